@@ -1,0 +1,1 @@
+"""The program at the table: rules, referee, screens, page, and the wiring between them."""

@@ -1,0 +1,94 @@
+"""What can happen to the referee. `t` is seconds on the game's monotonic (or simulated) clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Gesture:
+    """The button: tap, double_tap, hold (2 s), long_hold (6 s)."""
+
+    t: float
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """The die shows a value (drawn after the effect RollDie, scripted in a recording, or a family's own die typed in)."""
+
+    t: float
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableReady:
+    """In set-up: the table shows the position the game starts from."""
+
+    t: float
+
+
+@dataclass(frozen=True, slots=True)
+class TableCounts:
+    """In set-up: how many tokens of each seat's colour stand in its yard (None: cannot tell)."""
+
+    t: float
+    counts: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A still picture was weighed against the candidates of `question`.
+
+    `best` indexes the candidates given to vision; `lead` is the best score less the best score of a candidate with another
+    message, in silhouettes; `unexplained` the change that no candidate explains, in silhouettes.
+    """
+
+    t: float
+    question: int
+    best: int
+    lead: float
+    unexplained: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A still picture cannot be read: covered, light, blur, glare, token_between; `near` (row, column) where it matters."""
+
+    t: float
+    what: str
+    near: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFound:
+    """Corners in pixels in the order A, B, C, D; how: given, markers, print."""
+
+    t: float
+    corners: tuple[tuple[float, float], ...]
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardMoved:
+    """The board is no longer where it was, and not yet found again."""
+
+    t: float
+
+
+@dataclass(frozen=True, slots=True)
+class CameraState:
+    """state: lost or back."""
+
+    t: float
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time passes (about four a second)."""
+
+    t: float
+
+
+Event = Gesture | Throw | TableReady | TableCounts | Ranked | Unreadable | BoardFound | BoardMoved | CameraState | Tick

@@ -1,0 +1,1 @@
+"""Ports (Protocols) and adapters: button, OLED, camera, buzzer, lamps; and the simulated table."""
