@@ -1,0 +1,122 @@
+"""Where the board lies in a picture: the map between board squares and pixels, both ways."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .errors import VisionError
+from .plan import Point
+
+Array = NDArray[np.float64]
+
+_UNDISTORT_STEPS = 12  # the fixed-point iteration halves its error at least threefold a step for |k1| <= 0.1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Registration:
+    """The board's place in pictures of one size.
+
+    A board point goes to a pixel in three steps: the card's `fold` shifts it by (1 - |2c/size - 1|) * (x, y) squares, c being its
+    coordinate across the fold (a creased card rises there); `homography` (3x3, squares to ideal pixels) projects it; the lens moves
+    it along the ray from the picture's centre to centre + (ideal - centre) * (1 + k1 * r**2), r being the ideal distance from the
+    centre in halves of the picture's longer side.
+
+    `size`: squares along one side. `picture_size`: (width, height). `how`: given, markers or print. `residual_squares`: the median
+    distance between printed cells and where this map puts them (0 for given corners). `colours`: the seats' colours as read from
+    the print when they were not known beforehand.
+    """
+
+    homography: Array
+    k1: float
+    size: int
+    picture_size: tuple[int, int]
+    how: str
+    residual_squares: float = 0.0
+    fold: tuple[int, float, float] | None = None
+    colours: tuple[str, ...] | None = None
+
+    @classmethod
+    def from_corners(cls, corners: Sequence[Point], grid_size: int, picture_size: tuple[int, int], *, k1: float = 0.0) -> Registration:
+        """The board whose grid has these outer corners: pixels, in the order of the seats' yards, `grid_size` squares a side.
+
+        Raises VisionError for corners that are not four, outside the picture, or not the corners of a board seen from above.
+        """
+        given = np.asarray(corners, dtype=np.float64)
+        if given.shape != (4, 2) or not np.isfinite(given).all():
+            raise VisionError(f"corners: {len(corners)} given; a board has four corners x,y in pixels, in the order of the yards")
+        width, height = picture_size
+        for letter, (x, y) in zip("ABCD", given, strict=True):
+            if not (-0.5 <= x <= width - 0.5 and -0.5 <= y <= height - 0.5):
+                raise VisionError(f"corner {letter} at {x:.0f},{y:.0f} is outside the picture of {width}x{height}; "
+                                  "give the corner's place in this picture, or move the camera")
+        sides = np.roll(given, -1, axis=0) - given
+        turns = sides[:, 0] * np.roll(sides, -1, axis=0)[:, 1] - sides[:, 1] * np.roll(sides, -1, axis=0)[:, 0]
+        if not ((turns > 1.0).all() or (turns < -1.0).all()):
+            raise VisionError("the corners do not go round the board; give them in the order of the yards A, B, C, D")
+        if turns[0] < 0:
+            raise VisionError("the corners go round the board the wrong way (the picture would be mirrored); give them clockwise")
+        centre = _centre(picture_size)
+        ideal = _undistort(given, k1, centre, max(picture_size) / 2)
+        n = float(grid_size)
+        square = np.array([[0, 0], [n, 0], [n, n], [0, n]], dtype=np.float32)
+        homography = cv2.getPerspectiveTransform(square, ideal.astype(np.float32)).astype(np.float64)
+        return cls(homography, k1, grid_size, picture_size, "given")
+
+    def to_pixels(self, points: ArrayLike) -> Array:
+        """Pixels (N, 2) of board points (N, 2) in squares."""
+        board = np.asarray(points, dtype=np.float64).reshape(-1, 2)
+        if self.fold is not None:
+            axis, *shift = self.fold
+            board = board + (1 - np.abs(2 * board[:, axis : axis + 1] / self.size - 1)) * np.array(shift)
+        ideal = _project(self.homography, board)
+        centre = _centre(self.picture_size)
+        ray = ideal - centre
+        r2 = (ray**2).sum(axis=1, keepdims=True) / (max(self.picture_size) / 2) ** 2
+        return np.asarray(centre + ray * (1 + self.k1 * r2), dtype=np.float64)
+
+    def to_board(self, points: ArrayLike) -> Array:
+        """Board points (N, 2) in squares of pixels (N, 2); the inverse of `to_pixels`."""
+        pixels = np.asarray(points, dtype=np.float64).reshape(-1, 2)
+        ideal = _undistort(pixels, self.k1, _centre(self.picture_size), max(self.picture_size) / 2)
+        flat = _project(np.linalg.inv(self.homography), ideal)
+        if self.fold is None:
+            return flat
+        axis, *shift = self.fold
+        board = flat
+        for _ in range(_UNDISTORT_STEPS):
+            board = flat - (1 - np.abs(2 * board[:, axis : axis + 1] / self.size - 1)) * np.array(shift)
+        return board
+
+    def corners(self) -> tuple[Point, Point, Point, Point]:
+        """The grid's outer corners in pixels, in the order of the seats."""
+        n = float(self.size)
+        a, b, c, d = ((float(x), float(y)) for x, y in self.to_pixels([(0, 0), (n, 0), (n, n), (0, n)]))
+        return a, b, c, d
+
+    def square_pixels(self) -> float:
+        """The mean length of a square's side at the board's centre, in pixels."""
+        middle = self.size / 2
+        pixels = self.to_pixels([(middle - 0.5, middle), (middle + 0.5, middle), (middle, middle - 0.5), (middle, middle + 0.5)])
+        return float(np.hypot(*(pixels[1] - pixels[0])) + np.hypot(*(pixels[3] - pixels[2]))) / 2
+
+
+def _centre(picture_size: tuple[int, int]) -> Array:
+    return np.array([(picture_size[0] - 1) / 2, (picture_size[1] - 1) / 2])
+
+
+def _project(homography: Array, points: Array) -> Array:
+    ones = np.hstack([points, np.ones((len(points), 1))]) @ homography.T
+    return np.asarray(ones[:, :2] / ones[:, 2:], dtype=np.float64)
+
+
+def _undistort(pixels: Array, k1: float, centre: Array, unit: float) -> Array:
+    ray = pixels - centre
+    ideal = ray
+    for _ in range(_UNDISTORT_STEPS if k1 else 0):
+        ideal = ray / (1 + k1 * (ideal**2).sum(axis=1, keepdims=True) / unit**2)
+    return np.asarray(centre + ideal, dtype=np.float64)
