@@ -83,7 +83,7 @@ class Registration:
         """Board points (N, 2) in squares of pixels (N, 2); the inverse of `to_pixels`."""
         pixels = np.asarray(points, dtype=np.float64).reshape(-1, 2)
         ideal = _undistort(pixels, self.k1, _centre(self.picture_size), max(self.picture_size) / 2)
-        flat = _project(np.linalg.inv(self.homography), ideal)
+        flat = _project(np.asarray(np.linalg.inv(self.homography), dtype=np.float64), ideal)
         if self.fold is None:
             return flat
         axis, *shift = self.fold
