@@ -81,9 +81,7 @@ class Registration:
 
     def to_board(self, points: ArrayLike) -> Array:
         """Board points (N, 2) in squares of pixels (N, 2); the inverse of `to_pixels`."""
-        pixels = np.asarray(points, dtype=np.float64).reshape(-1, 2)
-        ideal = _undistort(pixels, self.k1, _centre(self.picture_size), max(self.picture_size) / 2)
-        flat = _project(np.asarray(np.linalg.inv(self.homography), dtype=np.float64), ideal)
+        flat = _project(np.asarray(np.linalg.inv(self.homography), dtype=np.float64), self.to_ideal(points))
         if self.fold is None:
             return flat
         axis, *shift = self.fold
@@ -91,6 +89,11 @@ class Registration:
         for _ in range(_UNDISTORT_STEPS):
             board = flat - (1 - np.abs(2 * board[:, axis : axis + 1] / self.size - 1)) * np.array(shift)
         return board
+
+    def to_ideal(self, pixels: ArrayLike) -> Array:
+        """Ideal pixels (N, 2), the lens undone, of pixels (N, 2)."""
+        seen = np.asarray(pixels, dtype=np.float64).reshape(-1, 2)
+        return _undistort(seen, self.k1, _centre(self.picture_size), max(self.picture_size) / 2)
 
     def corners(self) -> tuple[Point, Point, Point, Point]:
         """The grid's outer corners in pixels, in the order of the seats."""
