@@ -6,8 +6,23 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
+class Where:
+    """A place as people name it. kind: yard, start, star, square, home (its column), finish.
+
+    `number`: squares from the seat's own start (square), or the space of the home column counted from outside (home), both from 1;
+    0 for the others. `step` is the seat's own step (−1 yard)."""
+
+    kind: str
+    number: int
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """Base of all views."""
+
+
+# --- before the game --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,19 +34,64 @@ class Looking(View):
 
 @dataclass(frozen=True, slots=True)
 class PlaceTokens(View):
-    """Set-up: tokens to their yards, with the live count a seat; None: cannot tell, −1: seat not playing."""
+    """Set-up: tokens to their yards, with the live count a seat; None: cannot tell, −1: seat not playing.
+
+    `problem`, with `problem_seat` where it concerns one: missing (1 to 3 tokens), too_many (5 or more), one_seat (only one seat has
+    tokens); None: nothing wrong, or nothing yet."""
 
     colours: tuple[str, ...]
     counts: tuple[int | None, ...]
+    problem: str | None = None
+    problem_seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreTable(View):
+    """A running game goes on after a break: the tokens are to stand as they stood; then press. `turn` is the seat to act."""
+
+    turn: int
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ready(View):
+    """The table is set: press to begin; `seat` throws first. `preset` names the house rules in force, `pledge` is the first half of
+    the die's commitment (hexadecimal), None if the die makes none. A hold leads to the house rules."""
+
+    seat: int
+    colour: str
+    preset: str
+    pledge: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Address(View):
+    """The page of this table, as text and QR code."""
+
+    url: str
+
+
+# --- a turn -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class ToRoll(View):
-    """This seat is to press the button. why: turn, six, captured, finished_token, try_again, opening, tie."""
+    """This seat is to press the button. why: turn, six, captured, finished_token, try_again, opening, tie.
+    `robot`: the box plays this seat and throws by itself."""
 
     seat: int
     colour: str
     why: str = "turn"
+    robot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DieEntry(View):
+    """The family's own die: tap as often as it shows; `value` so far, None: none yet."""
+
+    seat: int
+    colour: str
+    value: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,23 +106,27 @@ class Rolled(View):
 
 @dataclass(frozen=True, slots=True)
 class ToMove(View):
-    """The seat is to move `value`; `origins` are the steps of movable tokens (beginner help)."""
+    """The seat is to move `value`; `origins` are the places of movable tokens (beginner help; () when it is off), `only` the one
+    move there is, from and to. `robot`: the box plays this seat and asks the people to move its token as `only` says."""
 
     seat: int
     colour: str
     value: int
     bonus: bool = False
-    origins: tuple[int, ...] = ()
+    origins: tuple[Where, ...] = ()
+    only: tuple[Where, Where] | None = None
+    robot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class NoMove(View):
-    """Nothing can be played with this roll; reason as in the notice Pass."""
+    """Nothing can be played with this roll; reason: no_move, three_sixes, no_try_left. `again`: the seat throws once more."""
 
     seat: int
     colour: str
     value: int
     reason: str
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,24 +139,19 @@ class Captured(View):
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong(View):
-    """A wrong move with the way out. `seat`, `start`, `end`: the token that moved and where, as far as can be told;
-    `moved` squares against `rolled`."""
+class ReturnToken(View):
+    """These captured tokens (seat, colour), one entry a token, are still to go to their yards."""
 
-    reason: str
-    seat: int | None
-    colour: str | None
-    start: int | None
-    end: int | None
-    rolled: int | None
-    moved: int | None
+    tokens: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class CannotSee(View):
-    """It cannot tell: covered, light, blur, glare, token_between, camera_lost, board_moved."""
+class TakenBack(View):
+    """A take-back was recognised: the seat plays `value` again."""
 
-    what: str
+    seat: int
+    colour: str
+    value: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +163,109 @@ class FinishedSeat(View):
     place: int
 
 
+# --- when something is not as it should be ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong(View):
+    """A wrong move with the way out. reason: as in RECORDINGS (wrong_count, wrong_token, several_moved, blocked, own_square,
+    must_enter, backwards, off_board, unclear_change), or not_rolled (a token of the seat to roll was moved before the roll), or
+    not_asked (a robot's token went another way than the robot asked).
+
+    `seat`, `start`, `end`: the token that moved and where, as far as can be told (`end` None with off_board);
+    `moved` squares against `rolled`; back is negative, None: cannot be counted. `tokens`: how many tokens moved."""
+
+    reason: str
+    seat: int | None
+    colour: str | None
+    start: Where | None
+    end: Where | None
+    rolled: int | None
+    moved: int | None
+    tokens: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class MoveByHand(View):
+    """People are to move this token so that the table is right again, then the next; `left` counts the tokens still to be moved.
+
+    why: three_sixes (the rule's penalty), undo (agreed), put_back (a dispute), compare (the camera was away)."""
+
+    seat: int
+    colour: str
+    start: Where
+    end: Where
+    left: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgreeUndo(View):
+    """The last move is to be undone if `seat`, whose move it was, agrees by a tap; a hold says no."""
+
+    seat: int
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class CannotSee(View):
+    """It cannot tell: covered, light, blur, glare, token_between, camera_lost, board_moved. `seat` and what it is to do meanwhile
+    (`doing`: roll, move, wait) where play goes on by button."""
+
+    what: str
+    seat: int | None = None
+    colour: str | None = None
+    doing: str = "wait"
+
+
+# --- choosing with one button: tap = next, hold = choose --------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing to choose: `key` names it within its question; the rest fills the sentence."""
+
+    key: str
+    seat: int | None = None
+    colour: str | None = None
+    start: Where | None = None
+    end: Where | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(View):
+    """A question with one of its choices offered. Questions and their keys:
+
+    language: en, id, ru, de, es · preset: names of rule presets · rule:NAME (NAME an option of RULES 1.12): its values as words
+    (yes/no for switches) · dispute: go_on, as_it_stands, put_back, undo · moved (no camera: which move was made): move (with seat,
+    start, end), none (back) · reading (two readings fit the table): move, take_back · again: again, rules, throws, off ·
+    power: stay, off. With a single choice a tap chooses it too."""
+
+    question: str
+    choices: tuple[Choice, ...]
+    index: int
+
+
+# --- after the game ---------------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class Over(View):
     """The game is over; (seat, colour) from first to last."""
 
     order: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowCounts(View):
+    """How often each face fell: (seat, colour, (ones, …, sixes)) a player, and the χ² of all throws against a fair die with its
+    probability (how often a fair die gives a larger one), None with too few throws."""
+
+    rows: tuple[tuple[int, str, tuple[int, ...]], ...]
+    chi_square: float
+    probability: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Goodbye(View):
+    """The box switches off."""
