@@ -5,15 +5,15 @@ Reading is strict and does not decode pictures (that is `pictures.py`, in the pr
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from types import TracebackType
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import msgspec
 
 from .errors import LudoError
+from .strict import Kind, StrictError, from_json
 
 HEADER = "recording.json"
 TIMELINE = "timeline.jsonl"
@@ -24,7 +24,6 @@ OUTSIDE_PX = 2.0  # corners clicked at the very edge may fall this far outside t
 
 GestureKind = Literal["tap", "double_tap", "hold", "long_hold"]
 PixelPoint = tuple[float, float]
-_Kind = TypeVar("_Kind")
 
 
 class RecordingError(LudoError, ValueError):
@@ -240,19 +239,11 @@ def _read(path: Path) -> bytes:
         raise RecordingError(f"{path}: cannot be read: {error.strerror}") from error
 
 
-def _decode(data: bytes, kind: type[_Kind], where: str) -> _Kind:
+def _decode(data: bytes, kind: type[Kind], where: str) -> Kind:
     try:
-        return msgspec.json.decode(data, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise RecordingError(f"{where}: {_explained(str(error))}") from None
-
-
-def _explained(message: str) -> str:
-    """msgspec's message as one line that begins with the field: "start.turn: Expected `str`, got `int`"."""
-    found = re.fullmatch(r"(.*) - at `(?:key` in `)?\$\.?(.*?)`", message, re.DOTALL)
-    said, field = found.groups() if found else (message, "")
-    said = " ".join(said.split())
-    return f"{field}: {said}" if field else said
+        return from_json(data, kind)
+    except StrictError as error:
+        raise RecordingError(f"{where}: {error}") from None
 
 
 def _read_timeline(folder: Path) -> tuple[Entry, ...]:

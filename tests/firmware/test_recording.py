@@ -74,11 +74,11 @@ def test_recording_finds_a_board_file_in_its_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("header", "said"), [
-    ({"formt": 1}, "unknown field `formt`"),
+    ({"formt": 1}, "unknown key 'formt'; keys are format, board"),
     ({"format": 2}, "format: "),
     ({"board": ""}, "board: empty"),
     ({"rules": "classic"}, "rules: Expected `object`"),
-    ({"start": {"turn": "C", "sixs": 1}}, "start: Object contains unknown field `sixs`"),
+    ({"start": {"turn": "C", "sixs": 1}}, "start: unknown key 'sixs'; keys are position, turn, sixes"),
     ({"players": ["A", "E"]}, "players: there is no seat 'E'"),
     ({"players": ["A"]}, "players: A; name two to four"),
     ({"players": ["A", "A"]}, "players: A, A; name two to four different seats"),
@@ -117,11 +117,11 @@ def test_wrong_header_is_named(tmp_path: Path, header: dict[str, Any] | str, sai
     ([{"t": 0, "frame": "f0.jpg"}, {"t": 1, "die": 7}], "line 2: die is 7"),
     ([{"t": 0, "frame": "f0.jpg"}, {"t": 1, "die": 0}], "line 2: die is 0"),
     ([{"t": 0, "frame": "f0.jpg"}, {"t": 1, "die": "6"}], "line 2: die: Expected `int | null`, got `str`"),
-    ([{"t": 0, "frame": "f0.jpg"}, {"t": 1, "button": "push"}], "line 2: button: Invalid enum value 'push'"),
+    ([{"t": 0, "frame": "f0.jpg"}, {"t": 1, "button": "push"}], "line 2: button: 'push' is not one of its values: tap"),
     ([{"t": 0, "frame": "f0.jpg", "die": 1}], "line 1: one of frame, video, die, button, end is needed, here frame and die"),
     ([{"t": 0}], "here none of them"),
     ([{"frame": "f0.jpg"}], "line 1: Object missing required field `t`"),
-    ([{"t": 0, "frame": "f0.jpg", "note": "x"}], "line 1: Object contains unknown field `note`"),
+    ([{"t": 0, "frame": "f0.jpg", "note": "x"}], "line 1: unknown key 'note'"),
     ([{"t": 0, "frame": "f0.jpg"}, {"t": 1, "end": True}, {"t": 2, "die": 1}], "line 3: there is more after the end"),
     ([{"t": 1, "end": True}], "no frame and no video"),
     ([], "no frame and no video"),
