@@ -33,7 +33,7 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     language: Literal["en", "id", "ru", "de", "es"] = "en"
     seats: dict[Seat, str] = {}
     players: tuple[Seat, ...] = ()
-    rules: dict[str, Any] = {"preset": "classic"}
+    rules: dict[str, Any] = msgspec.field(default_factory=lambda: {"preset": "classic"})
 
     def __post_init__(self) -> None:
         if self.players and (len(self.players) < 2 or len(set(self.players)) != len(self.players)):
