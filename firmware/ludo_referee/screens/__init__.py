@@ -1,1 +1,70 @@
-"""The pictures on the OLED: a view and a time in, a 1-bit image out."""
+"""The pictures on the OLED: a view and a time in, a 1-bit image out.
+
+`draw` gives the picture at a time, `next_change` says when it will be another, `frames` gives the whole film of a view.
+One function a screen; the modules import themselves into the registry.
+"""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from ..locale import words
+from ..referee.views import View
+from . import choosing, ending, play, setup, trouble
+from .canvas import Canvas
+from .registry import SCREENS, Screen
+
+__all__ = ["choosing", "draw", "ending", "frames", "next_change", "play", "setup", "trouble"]
+
+Size = tuple[int, int]
+
+SIZE: Size = (128, 64)
+
+
+def draw(view: View, size: Size = SIZE, t: float = 0.0, language: str = "en", shift: tuple[int, int] = (0, 0)) -> Image.Image:
+    """The picture of a view, `t` seconds after it was first shown: mode "1" of that size, 1 is lit.
+
+    `shift` moves it by pixels to the right and down (against burn-in, see `rest`); what leaves the edge is lost.
+    Raises LanguageError, and LookupError for a view that no screen draws.
+    """
+    picture = canvas_of(view, size, t, language).picture
+    if shift == (0, 0):
+        return picture
+    moved = Image.new("1", size)
+    moved.paste(picture, shift)
+    return moved
+
+
+def canvas_of(view: View, size: Size = SIZE, t: float = 0.0, language: str = "en") -> Canvas:
+    """The canvas of `draw`, which also knows what did not fit."""
+    canvas = Canvas(size)
+    _screen(view).draw(canvas, view, words(language), t)
+    return canvas
+
+
+def next_change(view: View, t: float) -> float | None:
+    """The second, counted from when the view was shown, at which its picture next changes after `t`; None: never."""
+    screen = _screen(view)
+    begun = 0.0
+    if screen.loop_s is not None:
+        begun = t // screen.loop_s * screen.loop_s
+    later = [begun + change for change in screen.changes if begun + change > t + 1e-6]
+    if later:
+        return later[0]
+    return None if screen.loop_s is None else begun + screen.loop_s
+
+
+def frames(view: View, size: Size = SIZE, language: str = "en") -> tuple[tuple[float, Image.Image], ...]:
+    """The film of a view: (seconds, picture) in order, once through its loop; the last picture of a film without a loop
+    stays and has 0 seconds."""
+    screen = _screen(view)
+    times = (0.0, *screen.changes)
+    ends = (*screen.changes, times[-1] if screen.loop_s is None else screen.loop_s)
+    return tuple((end - time, draw(view, size, time, language)) for time, end in zip(times, ends, strict=True))
+
+
+def _screen(view: View) -> Screen:
+    try:
+        return SCREENS[type(view)]
+    except KeyError:
+        raise LookupError(f"No screen draws {type(view).__name__}. Write one and register it with @screen.") from None

@@ -1,0 +1,127 @@
+"""A view of every class with the values it can have: the contact sheet shows them, the tests draw them in every language."""
+
+from __future__ import annotations
+
+from ..locale import LANGUAGES
+from ..locale.house_rules import PRESETS, SWITCHES, VALUES
+from ..referee.views import (
+    Address,
+    AgreeUndo,
+    CannotSee,
+    Captured,
+    Choice,
+    Choose,
+    DieEntry,
+    FinishedSeat,
+    Goodbye,
+    Looking,
+    MoveByHand,
+    NoMove,
+    Over,
+    PlaceTokens,
+    Ready,
+    RestoreTable,
+    ReturnToken,
+    Rolled,
+    TakenBack,
+    ThrowCounts,
+    ToMove,
+    ToRoll,
+    View,
+    Where,
+    Wrong,
+)
+from .choosing import ANSWERS
+from .play import WHY_NOT, WHY_ROLL
+from .setup import HINTS
+from .trouble import MEANWHILE, WHAT_HIDES, WHAT_IS_WRONG, WHY_BY_HAND
+
+FOUR = ("red", "green", "yellow", "blue")
+RANKING = ((2, "yellow"), (0, "red"), (3, "blue"), (1, "green"))
+
+YARD, START, STAR, FINISH = Where("yard", 0, -1), Where("start", 0, 0), Where("star", 0, 8), Where("finish", 0, 56)
+SQUARE, FAR, HOME = Where("square", 12, 11), Where("square", 48, 47), Where("home", 3, 53)
+PLEDGE = "9f86d081884c7d659a2feaa0c55ad015"
+
+
+def _answers(question: str) -> tuple[Choice, ...]:
+    return tuple(Choice(key.split()[1]) for key in ANSWERS if key.split()[0] == question)
+
+
+def _values(switch: str) -> tuple[Choice, ...]:
+    keys = [key.split()[1] for key in VALUES if key.startswith(switch + " ")]
+    return tuple(Choice(key) for key in keys or ("yes", "no"))
+
+
+def _all(question: str, choices: tuple[Choice, ...]) -> dict[str, View]:
+    return {f"{question} {choice.key}": Choose(question, choices, index) for index, choice in enumerate(choices)}
+
+
+MOVES = (Choice("move", 0, "red", YARD, START), Choice("move", 0, "red", SQUARE, STAR), Choice("none"))
+
+EXAMPLES: dict[str, View] = {
+    "looking": Looking(),
+    **{f"looking {hint}": Looking(hint) for hint in HINTS},
+    "place none": PlaceTokens(FOUR, (0, 0, 0, 0)),
+    "place some": PlaceTokens(FOUR, (4, 2, -1, None), "missing", 1),
+    "place many": PlaceTokens(FOUR, (4, 2, 5, 4), "too_many", 2),
+    "place one": PlaceTokens(FOUR, (0, 0, 4, 0), "one_seat", 2),
+    "place all": PlaceTokens(FOUR, (4, 4, 4, 4)),
+    "restore": RestoreTable(2, "yellow"),
+    **{f"ready {preset}": Ready(index % 4, FOUR[index % 4], preset, PLEDGE) for index, preset in enumerate(PRESETS)},
+    "ready no pledge": Ready(1, "green", "classic"),
+    "address": Address("http://192.168.178.123:8080"),
+    "address name": Address("http://ludo.local:8080"),
+    **{f"roll {why}": ToRoll(index % 4, FOUR[index % 4], why) for index, why in enumerate(WHY_ROLL)},
+    "roll robot": ToRoll(2, "yellow", robot=True),
+    "die entry": DieEntry(0, "red", None),
+    "die entry 3": DieEntry(2, "yellow", 3),
+    **{f"rolled {value}": Rolled(value % 4, FOUR[value % 4], value) for value in range(1, 7)},
+    "move": ToMove(0, "red", 4),
+    "move one": ToMove(1, "green", 6, origins=(YARD,)),
+    "move two": ToMove(2, "yellow", 5, origins=(STAR, FAR)),
+    "move three": ToMove(3, "blue", 2, origins=(SQUARE, FAR, HOME)),
+    "move four": ToMove(2, "yellow", 6, origins=(YARD, START, STAR, HOME)),
+    "move only": ToMove(0, "red", 6, origins=(YARD,), only=(YARD, START)),
+    "move only far": ToMove(2, "yellow", 3, origins=(FAR,), only=(FAR, HOME)),
+    "move robot": ToMove(2, "yellow", 3, only=(STAR, FAR), robot=True),
+    "move bonus": ToMove(0, "red", 20, bonus=True, origins=(SQUARE, FAR)),
+    **{f"no move {why}": NoMove(index, FOUR[index], 6, why) for index, why in enumerate(WHY_NOT)},
+    "no move again": NoMove(2, "yellow", 6, "no_move", again=True),
+    "captured": Captured(0, "red", ("blue",)),
+    "captured two": Captured(1, "green", ("yellow", "yellow")),
+    "return": ReturnToken(((3, "blue"),)),
+    "return three": ReturnToken(((2, "yellow"), (2, "yellow"), (1, "green"))),
+    "taken back": TakenBack(2, "yellow", 6),
+    "wrong count +1": Wrong("wrong_count", 0, "red", SQUARE, FAR, 4, 5),
+    "wrong count +3": Wrong("wrong_count", 2, "yellow", SQUARE, FAR, 2, 5),
+    "wrong count -1": Wrong("wrong_count", 1, "green", SQUARE, FAR, 4, 3),
+    "wrong count -2": Wrong("wrong_count", 3, "blue", SQUARE, FAR, 4, 2),
+    "wrong count 20": Wrong("wrong_count", 2, "yellow", SQUARE, FAR, 4, 24),
+    **{f"wrong {why}": Wrong(why, 2, "yellow", SQUARE, FAR, 4, None) for why in WHAT_IS_WRONG},
+    "wrong two": Wrong("several_moved", 3, "blue", SQUARE, FAR, 4, None, 2),
+    "wrong from yard": Wrong("wrong_token", 3, "blue", YARD, START, 4, None),
+    "wrong unseen": Wrong("unclear_change", None, None, None, None, 4, None),
+    **{f"hand {why}": MoveByHand(index, FOUR[index], FAR, YARD, 1, why) for index, why in enumerate(WHY_BY_HAND)},
+    "hand many": MoveByHand(2, "yellow", HOME, STAR, 3, "compare"),
+    "agree undo": AgreeUndo(2, "yellow"),
+    **{f"hidden {what}": CannotSee(what) for what in WHAT_HIDES},
+    **{f"hidden, {doing}": CannotSee("camera_lost", 2, "yellow", doing) for doing in MEANWHILE},
+    **_all("language", tuple(Choice(language) for language in LANGUAGES)),
+    **_all("preset", tuple(Choice(preset) for preset in PRESETS)),
+    **_all("dispute", _answers("dispute")),
+    **_all("reading", _answers("reading")),
+    **_all("again", _answers("again")),
+    **_all("power", _answers("power")),
+    **{f"moved {index}": Choose("moved", MOVES, index) for index in range(len(MOVES))},
+    "moved single": Choose("moved", MOVES[:1], 0),
+    **{name: view for switch in SWITCHES for name, view in _all(f"rule:{switch}", _values(switch)).items()},
+    **{f"finished {place}": FinishedSeat(place - 1, FOUR[place - 1], place) for place in range(1, 5)},
+    "over two": Over(RANKING[:2]),
+    "over three": Over(RANKING[:3]),
+    "over four": Over(RANKING),
+    "throws two": ThrowCounts(((0, "red", (11, 9, 12, 8, 10, 13)), (2, "yellow", (9, 9, 9, 12, 11, 7))), 1.85, 0.87),
+    "throws four": ThrowCounts(tuple((seat, FOUR[seat], (120, 99, 121, 98, 110, 133)) for seat in range(4)), 11.85, 0.037),
+    "throws few": ThrowCounts(((0, "red", (1, 0, 2, 0, 0, 3)),), 0.0, None),
+    "good night": Goodbye(),
+}
