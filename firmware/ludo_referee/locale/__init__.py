@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 from importlib import resources
 
 from ..errors import LudoError
