@@ -108,16 +108,17 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return self.frame if self.frame is not None else self.video
 
 
-class Recording(Header, frozen=True, kw_only=True):
-    """A recording that was read: what its header says, the timeline in time order, and the folder that holds the pictures."""
+class Recording(msgspec.Struct, frozen=True):
+    """A recording that was read: its header, the timeline in time order, and the folder that holds the pictures."""
 
+    header: Header
     timeline: tuple[Entry, ...]
     folder: Path
 
     @property
     def board_file(self) -> Path | None:
         """The board file in the folder that `board` names (with or without .toml), None: a built-in board."""
-        for name in (self.board, self.board + ".toml"):
+        for name in (self.header.board, self.header.board + ".toml"):
             path = self.folder / name
             if name.endswith(".toml") and _is_inside(name) and path.is_file():
                 return path
@@ -139,9 +140,9 @@ def read_recording(folder: Path) -> Recording:
     if not folder.is_dir():
         raise RecordingError(f"{folder}: no such folder; a recording is a folder with {HEADER} and {TIMELINE}")
     header = _decode(_read(folder / HEADER), Header, str(folder / HEADER))
-    recording = Recording(**msgspec.structs.asdict(header), timeline=_read_timeline(folder), folder=folder)
+    recording = Recording(header, _read_timeline(folder), folder)
     first = next(entry for entry in recording.timeline if entry.picture is not None)
-    if recording.corners is not None and first.frame is not None:
+    if recording.header.corners is not None and first.frame is not None:
         check_corners(recording, _picture_size(folder / first.frame))
     return recording
 
@@ -149,7 +150,7 @@ def read_recording(folder: Path) -> Recording:
 def check_corners(recording: Recording, size: tuple[int, int]) -> None:
     """Nothing when the given corners lie in a first picture of `size` (width, height) pixels. Raises RecordingError."""
     width, height = size
-    for seat, (x, y) in zip(SEATS, recording.corners or (), strict=False):
+    for seat, (x, y) in zip(SEATS, recording.header.corners or (), strict=False):
         if not (-OUTSIDE_PX <= x <= width + OUTSIDE_PX and -OUTSIDE_PX <= y <= height + OUTSIDE_PX):
             problem = f"{seat}'s corner ({x:g}, {y:g}) is outside the first picture of {width}×{height} pixels"
             raise RecordingError(f"{recording.folder / HEADER}: corners: {problem}")

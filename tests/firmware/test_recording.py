@@ -52,18 +52,19 @@ def folder_with(path: Path, header: dict[str, Any] | str | None = None, timeline
 
 def test_recording_is_read_with_seats_as_indices(tmp_path: Path) -> None:
     recording = read_recording(folder_with(tmp_path / "r"))
-    assert recording.player_seats == (0, 2)
-    assert recording.colours == ("green", "yellow", "blue", "red")
-    assert recording.first_turn == 2
-    assert recording.position == {0: (-1, -1, 4, 10), 2: (-1, -1, -1, -1)}
+    header = recording.header
+    assert header.player_seats == (0, 2)
+    assert header.colours == ("green", "yellow", "blue", "red")
+    assert header.first_turn == 2
+    assert header.position == {0: (-1, -1, 4, 10), 2: (-1, -1, -1, -1)}
     assert [entry.t for entry in recording.timeline] == [0.0, 1.5, 2.0, 3.0, 4.0]
     assert recording.end == 4.0
 
 
 def test_recording_without_a_start_begins_with_opening_rolls(tmp_path: Path) -> None:
     header = {key: value for key, value in HEADER.items() if key not in ("start", "corners")}
-    recording = read_recording(folder_with(tmp_path / "r", json.dumps(header)))
-    assert (recording.first_turn, recording.position, recording.corners) == (None, None, None)
+    read = read_recording(folder_with(tmp_path / "r", json.dumps(header))).header
+    assert (read.first_turn, read.position, read.corners) == (None, None, None)
 
 
 def test_recording_finds_a_board_file_in_its_folder(tmp_path: Path) -> None:
@@ -160,8 +161,8 @@ def test_written_recording_is_read_back(tmp_path: Path) -> None:
         writer.frame(2, jpeg(20))
         writer.button(3, "hold")
     recording = read_recording(tmp_path / "new")
-    assert recording.board == "madn11"
-    assert recording.start == Start(turn="A")
+    assert recording.header.board == "madn11"
+    assert recording.header.start == Start(turn="A")
     assert [(entry.t, entry.picture, entry.die, entry.button, entry.end) for entry in recording.timeline] == [
         (0, "f00000.jpg", None, None, None), (1.235, None, 4, None, None), (2, "f00001.jpg", None, None, None),
         (3, None, None, "hold", None), (3, None, None, None, True)]
