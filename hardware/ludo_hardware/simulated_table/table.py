@@ -22,6 +22,7 @@ Picture = NDArray[np.uint8]
 
 _THICKNESS = 0.12      # of the card, squares
 _CACHED_TOKENS = 256
+_NEAREST = 2.0         # a token nearer to the camera than this, in squares, is not on the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,7 @@ class SimulatedTable:
     def picture(self, tokens: Sequence[Token], hand: Hand | None = None, *, gain: float = 1.0) -> Picture:
         """What the camera sees: `(h, w, 3) uint8` BGR. `gain` is the exposure's drift. Every call has noise of its own."""
         canvas = self._empty.copy()
+        tokens = [token for token in tokens if self.view.depth(token.x, token.y) > _NEAREST]
         layers = [self._layers(token) for token in tokens]
         for _, shade in layers:
             _darken(canvas, shade)
@@ -178,7 +180,7 @@ class SimulatedTable:
         points = self.view.project(np.column_stack([np.array(parts), np.full(len(parts), z)]))
         mask = np.zeros(shape, np.uint8)
         cv2.fillPoly(mask, [np.round(((points + 0.5) * fine - 0.5) * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
-        return mask.astype(np.float32) / 255
+        return mask.astype(np.float32) / np.float32(255)
 
     def _card_shadow(self, shape: tuple[int, int], fine: int) -> NDArray[np.float32]:
         light, n, margin = self.look.light, self.drawing.size, self.look.style.margin
