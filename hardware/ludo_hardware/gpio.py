@@ -30,7 +30,7 @@ from .ports import DeviceError
 
 _log = logging.getLogger(__name__)
 
-Pull = Literal["up", "down", "none"]
+Pull = Literal["up", "down", "off"]
 
 HEADER_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """The chip that carries the 40-pin header: Pi 5, Pi 4, older ones. Its number differs between kernels, its label does not."""
@@ -134,29 +134,35 @@ def _claiming(pin: int, purpose: str) -> Iterator[None]:
 class GpioButton:
     """A push button on a pin: the port `Button`.
 
-    `pull` "up" is a button between pin and ground, pressed when low; "down" one between pin and 3.3 V, pressed when high. With "none"
-    (a resistor of its own) `pressed_when_high` says which level is a press. Edges are not debounced. The level at the moment of `listen`
-    is where it starts from: a button held down or stuck then is no edge, and `pressed` tells.
+    `pull` "up" is a button between pin and ground, pressed when "low"; "down" one between pin and 3.3 V, pressed when "high"; "off" leaves
+    the level to a resistor of its own. Edges are not debounced. The level at the moment of `listen` is where it starts from: a button held
+    down or stuck then is no edge, and `pressed` tells.
     """
 
     def __init__(
-        self, factory: Factory, pin: int, *, pull: Pull = "up", pressed_when_high: bool = False, clock: Callable[[], float] = time.monotonic
+        self,
+        factory: Factory,
+        pin: int,
+        *,
+        pull: Pull = "up",
+        pressed: Literal["low", "high"] = "low",
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._clock = clock
         self._edge: Callable[[float, bool], None] | None = None
         self._reported = False
         self._lock = threading.Lock()
-        polarity: dict[str, bool | None] = (
-            {"pull_up": None, "active_state": pressed_when_high} if pull == "none" else {"pull_up": pull == "up"}
-        )
+        # gpiozero calls "active" what differs from the pull, or high without one
+        polarity = {"pull_up": None, "active_state": True} if pull == "off" else {"pull_up": pull == "up"}
+        self._pressed_when_active = (pressed == "low") == (pull == "up")
         with _claiming(pin, "button"):
             self._device = gpiozero.DigitalInputDevice(pin, bounce_time=None, pin_factory=factory, **polarity)
 
     def listen(self, edge: Callable[[float, bool], None]) -> None:
         self._edge = edge
         self._reported = self._level()
-        self._device.when_activated = lambda: self._report(True)
-        self._device.when_deactivated = lambda: self._report(False)
+        self._device.when_activated = lambda: self._report(self._pressed_when_active)
+        self._device.when_deactivated = lambda: self._report(not self._pressed_when_active)
 
     def pressed(self) -> bool:
         """The level now; when it is not the one last reported, an edge was lost and is reported first. Raises DeviceError."""
@@ -167,7 +173,7 @@ class GpioButton:
 
     def _level(self) -> bool:
         try:
-            return bool(self._device.value)
+            return bool(self._device.value) == self._pressed_when_active
         except Exception as error:
             raise DeviceError(f"the button cannot be read: {error}") from error
 
@@ -189,10 +195,18 @@ class GpioButton:
         self._device.close()
 
 
-class GpioBuzzer:
-    """A buzzer on a pin: the port `Buzzer`. A passive one (piezo disc) plays the frequencies; an active one knows only on and off."""
+_DUTY = (0.0, 0.02, 0.06, 0.18, 0.5)
+"""Share of a period a passive buzzer is driven at each level: the fundamental goes with sin(π · share), so −24, −15, −5 and 0 dB."""
 
-    def __init__(self, factory: Factory, pin: int, *, passive: bool = True, active_high: bool = True) -> None:
+
+class GpioBuzzer:
+    """A buzzer on a pin: the port `Buzzer`. A passive one (piezo disc) plays the frequencies; an active one knows only on and off.
+
+    `level` 0 (mute) to 4 (loud) may be set at any time and holds from the next note; an active buzzer only knows mute.
+    """
+
+    def __init__(self, factory: Factory, pin: int, *, level: int = 4, passive: bool = True, active_high: bool = True) -> None:
+        self.level = level
         self._passive = passive
         self._changed = threading.Condition()
         self._tune: tuple[tuple[float, float], ...] = ()
@@ -237,11 +251,11 @@ class GpioBuzzer:
         self._sound(0.0)
 
     def _sound(self, frequency: float) -> None:
-        if frequency <= 0:
+        if frequency <= 0 or self.level <= 0:
             self._device.value = 0
         elif self._passive:
             self._device.frequency = round(frequency)
-            self._device.value = 0.5
+            self._device.value = _DUTY[min(self.level, 4)]
         else:
             self._device.value = 1
 

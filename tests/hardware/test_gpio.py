@@ -9,6 +9,7 @@ import sys
 import types
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
@@ -47,22 +48,30 @@ def test_button_to_ground_reports_press_and_release(pins: MockFactory) -> None:
     button.close()
 
 
-@pytest.mark.parametrize(("pull", "high", "pin_pull"), [("down", False, "down"), ("none", True, "floating")])
-def test_button_to_supply_is_pressed_when_high(pins: MockFactory, pull: gpio.Pull, high: bool, pin_pull: str) -> None:
-    button, edges = gpio.GpioButton(pins, 17, pull=pull, pressed_when_high=high), Edges()
+@pytest.mark.parametrize(
+    ("pull", "pressed", "pin_pull"),
+    [("down", "high", "down"), ("off", "high", "floating"), ("up", "high", "up")],  # the last is a contact that opens
+)
+def test_button_pressed_when_high(pins: MockFactory, pull: gpio.Pull, pressed: Literal["low", "high"], pin_pull: str) -> None:
+    button, edges = gpio.GpioButton(pins, 17, pull=pull, pressed=pressed), Edges()
+    assert pins.pin(17).pull == pin_pull
+    pins.pin(17).drive_low()
     button.listen(edges)
     pins.pin(17).drive_high()
+    assert button.pressed()
     pins.pin(17).drive_low()
+    assert not button.pressed()
     assert edges.levels == [True, False]
-    assert pins.pin(17).pull == pin_pull
     button.close()
 
 
-def test_button_with_its_own_pull_up_is_pressed_when_low(pins: MockFactory) -> None:
+@pytest.mark.parametrize("pull", ["up", "down", "off"])
+def test_button_pressed_when_low(pins: MockFactory, pull: gpio.Pull) -> None:
+    button, edges = gpio.GpioButton(pins, 17, pull=pull, pressed="low"), Edges()
     pins.pin(17).drive_high()
-    button, edges = gpio.GpioButton(pins, 17, pull="none"), Edges()
     button.listen(edges)
     pins.pin(17).drive_low()
+    assert button.pressed()
     assert edges.levels == [True]
     button.close()
 
@@ -183,6 +192,14 @@ def test_new_tune_replaces_the_old(sound_pin: SoundPin) -> None:
     buzzer.play(((880.0, 0.001),))
     sound_pin.until((880, 0.5))
     sound_pin.until((880, 0.0))
+    buzzer.close()
+
+
+@pytest.mark.parametrize(("level", "duty"), [(0, 0), (1, 0.02), (4, 0.5)])
+def test_level_is_the_share_of_each_period(sound_pin: SoundPin, level: int, duty: float) -> None:
+    buzzer = gpio.GpioBuzzer(sound_pin.factory, 18, level=level)
+    buzzer.play(((523.0, 0.001), (880.0, 0.001)))
+    assert all(share in (0, duty) for _, share in sound_pin.until((880, duty) if duty else (440, 0)))
     buzzer.close()
 
 
