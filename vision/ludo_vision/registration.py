@@ -73,7 +73,7 @@ class Registration:
         if self.fold is not None:
             axis, *shift = self.fold
             board = board + (1 - np.abs(2 * board[:, axis : axis + 1] / self.size - 1)) * np.array(shift)
-        ideal = _project(self.homography, board)
+        ideal = project(self.homography, board)
         centre = _centre(self.picture_size)
         ray = ideal - centre
         r2 = (ray**2).sum(axis=1, keepdims=True) / (max(self.picture_size) / 2) ** 2
@@ -81,7 +81,7 @@ class Registration:
 
     def to_board(self, points: ArrayLike) -> Array:
         """Board points (N, 2) in squares of pixels (N, 2); the inverse of `to_pixels`."""
-        flat = _project(np.asarray(np.linalg.inv(self.homography), dtype=np.float64), self.to_ideal(points))
+        flat = project(np.asarray(np.linalg.inv(self.homography), dtype=np.float64), self.to_ideal(points))
         if self.fold is None:
             return flat
         axis, *shift = self.fold
@@ -112,7 +112,8 @@ def _centre(picture_size: tuple[int, int]) -> Array:
     return np.array([(picture_size[0] - 1) / 2, (picture_size[1] - 1) / 2])
 
 
-def _project(homography: Array, points: Array) -> Array:
+def project(homography: Array, points: Array) -> Array:
+    """Points (N, 2) through a homography."""
     ones = np.hstack([points, np.ones((len(points), 1))]) @ homography.T
     return np.asarray(ones[:, :2] / ones[:, 2:], dtype=np.float64)
 

@@ -1,0 +1,127 @@
+"""Finds everything in a picture that could be a printed cell: small compact patches, whatever their tone and outline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from .registration import Array
+
+Picture = NDArray[np.uint8]
+Mask = NDArray[np.uint8]
+
+SMALLEST, LARGEST = 0.009, 0.075  # a cell's side in picture widths
+_COMPACTNESS = 0.87  # area / (4 pi sqrt(det covariance)): 1 for any ellipse, 0.955 for any parallelogram
+_LONGEST = 7.0  # ratio of the covariance's eigenvalues
+_QUIET = 6.0  # grey levels of spread that are noise rather than print
+_NEAR, _FAR = 0.035, 0.08  # sides of the windows of local contrast, in picture widths
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Patches: centres (N, 2) in pixels, areas (N,) in pixels, covariances (N, 2, 2) of their pixels, votes (N,): masks that show it."""
+
+    centres: Array
+    areas: Array
+    covariances: Array
+    votes: NDArray[np.int_]
+
+    def __len__(self) -> int:
+        return len(self.areas)
+
+
+def find_cells(picture: Picture) -> Cells:
+    """All cell-like patches of a picture (h, w, 3) uint8 BGR, each once."""
+    width = max(picture.shape[:2])
+    rows = [row for mask in _masks(picture) for row in _patches(mask, width)]
+    return _merge(np.array(rows, dtype=np.float64).reshape(-1, 6))
+
+
+def _masks(picture: Picture) -> Iterator[Mask]:
+    """Masks in which cells are islands of ones: flat regions between edges, and regions lighter or darker than around them.
+
+    Which of them separate a make's cells depends on its lines and tones; this choice covered most makes with fewest masks.
+    """
+    width = max(picture.shape[:2])
+    near, far = int(_NEAR * width) | 1, int(_FAR * width) | 1
+    lab = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2Lab), dtype=np.uint8)
+    edges = _gradient(lab)
+    near_edges = cv2.boxFilter(edges, -1, (near, near))
+    far_edges = cv2.boxFilter(edges, -1, (far, far))
+    noise = float(np.median(edges[::4, ::4]))  # most of a picture is table: what is quieter than it is flat
+    for local, share in ((near_edges, 0.8), (near_edges, 0.5), (far_edges, 0.6)):
+        yield (edges < np.maximum(share * local, noise)).astype(np.uint8)
+    for channel, offsets in ((lab[..., 0], (-0.7, 0.1, 0.35)), (np.asarray(picture.min(axis=2)), (-0.35, 0.35))):
+        contrast = _contrast(channel, near)
+        for offset in offsets:
+            light = np.asarray(contrast > offset, dtype=np.uint8)
+            yield light
+            yield np.asarray(1 - light, dtype=np.uint8)
+
+
+def _gradient(lab: Picture) -> NDArray[np.float32]:
+    smooth = cv2.GaussianBlur(lab, (3, 3), 0)
+    total = np.zeros(lab.shape[:2], dtype=np.float32)
+    for channel in cv2.split(smooth):
+        x, y = cv2.Scharr(channel, cv2.CV_32F, 1, 0), cv2.Scharr(channel, cv2.CV_32F, 0, 1)
+        total += x * x + y * y
+    return np.sqrt(total)
+
+
+def _contrast(channel: Mask, window: int) -> NDArray[np.float32]:
+    smooth = cv2.blur(channel, (3, 3)).astype(np.float32)
+    mean = cv2.boxFilter(smooth, -1, (window, window))
+    spread = np.sqrt(np.maximum(cv2.sqrBoxFilter(smooth, -1, (window, window)) - mean * mean, 1.0))
+    return np.asarray((smooth - mean) / (spread + _QUIET), dtype=np.float32)
+
+
+def _patches(mask: Mask, width: int) -> Iterator[tuple[float, ...]]:
+    """(x, y, area, cov xx, xy, yy) of each compact island of ones, filled.
+
+    An island is a hole of the inverse mask: OpenCV's holes are four-connected, so a thin slanting line parts two cells.
+    """
+    contours, tree = cv2.findContours(mask ^ 1, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    if tree is None:
+        return
+    smallest, largest = (SMALLEST * width) ** 2, (LARGEST * width) ** 2
+    shortest = 2.5 * SMALLEST * width
+    for contour, links in zip(contours, tree[0], strict=True):
+        if links[3] < 0 or len(contour) < shortest:
+            continue
+        moments = cv2.moments(contour)
+        area = moments["m00"]
+        if not smallest < area < largest:
+            continue
+        xx, xy, yy = moments["mu20"] / area, moments["mu11"] / area, moments["mu02"] / area
+        determinant = xx * yy - xy * xy
+        if determinant <= 0 or area < _COMPACTNESS * 4 * np.pi * determinant**0.5:
+            continue
+        half = (xx + yy) / 2
+        apart = max(half * half - determinant, 0) ** 0.5
+        if half + apart <= _LONGEST * (half - apart):
+            yield moments["m10"] / area, moments["m01"] / area, area, xx, xy, yy
+
+
+def _merge(rows: Array) -> Cells:
+    """One cell for patches that several masks show alike: their mean."""
+    alike = np.zeros((len(rows), len(rows)), dtype=bool)
+    if len(rows):
+        x, y, area = rows[:, 0], rows[:, 1], rows[:, 2]
+        side = np.sqrt(area)
+        alike = (np.abs(x[:, None] - x) < 0.15 * side) & (np.abs(y[:, None] - y) < 0.15 * side)
+        alike &= np.abs(np.log(side[:, None]) - np.log(side)) < 0.15
+    free = np.ones(len(rows), dtype=bool)
+    means, votes = [], []
+    for index in np.argsort(-alike.sum(axis=1), kind="stable"):
+        if free[index]:
+            group = alike[index] & free
+            means.append(rows[group].mean(axis=0))
+            votes.append(int(group.sum()))
+            free &= ~group
+    merged = np.array(means, dtype=np.float64).reshape(-1, 6)
+    covariances = merged[:, [3, 4, 4, 5]].reshape(-1, 2, 2)
+    return Cells(merged[:, :2], merged[:, 2], covariances, np.array(votes, dtype=int))

@@ -1,0 +1,187 @@
+"""Finds the board in a picture: from its markers or its print, at any turn and tilt, or says why not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from .cells import Cells, find_cells
+from .errors import BoardNotFound, VisionError
+from .lattice import Lattice, Pattern, Placement, lattices, pattern, place, square_areas
+from .lattice_fit import fit, residuals
+from .plan import Plan
+from .register_turn import best_turn, turned
+from .registration import Array, Registration
+
+Picture = NDArray[np.uint8]
+
+_WORKING_SIDES = (960, 1600)  # the longer side at which cells are sought, and again when that shows no board
+_CONVINCING = 0.8  # a placement with that part of the greatest score need not be compared with others
+_TRIED = 3  # placements that are looked at closely, best first
+_REACH = 0.2  # squares
+
+
+def find_board(picture: Picture, plan: Plan, *, colours_known: bool = True) -> Registration:
+    """Where the plan's board lies in a picture (h, w, 3) uint8 BGR.
+
+    With `colours_known` false the plan's colours may belong to the seats in any order; the result's `colours` tells it.
+    Raises BoardNotFound with a hint at what would help, VisionError for what is no picture.
+    """
+    if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8:
+        raise VisionError(f"a picture of shape {picture.shape} and type {picture.dtype}; needed is (height, width, 3) uint8 BGR")
+    sketch = _Sketch.of(plan)
+    doubts: list[_Doubt] = []
+    longer = max(picture.shape[:2])
+    for side in _WORKING_SIDES:
+        scale = side / longer
+        if side == _WORKING_SIDES[0]:
+            scale = min(scale, 1.0)
+        elif scale <= 1.0 < _WORKING_SIDES[0] / longer:
+            continue
+        working = picture if scale == 1.0 else _resized(picture, scale)
+        found = _find_by_print(working, plan, sketch, colours_known)
+        if isinstance(found, Registration):
+            return _checked_corners(_rescaled(found, 1 / scale, (picture.shape[1], picture.shape[0])))
+        doubts.append(found)
+    raise _refusal(picture, max(doubts, key=lambda doubt: doubt.strength))
+
+
+@dataclass(frozen=True, slots=True)
+class _Sketch:
+    """A plan as the lattice sees it: the printed cells' centres (K, 2), their arms (K,) 0 ... 3, which end an arm (K,)."""
+
+    pattern: Pattern
+    centres: Array
+    arms: NDArray[np.int_]
+    ends: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, plan: Plan) -> _Sketch:
+        centres = np.array([spot.centre for spot in plan.spots if spot.kind == "square"])
+        squares = np.floor(centres).astype(int)
+        yards = [
+            (column, row)
+            for index in plan.yards
+            for column in range(plan.size) for row in range(plan.size)
+            if cv2.pointPolygonTest(np.array(plan.spots[index].outline, dtype=np.float32), (column + 0.5, row + 0.5), False) > 0
+        ]
+        ray = centres - plan.size / 2
+        arms = ((np.degrees(np.arctan2(ray[:, 1], ray[:, 0])) + 45) // 90).astype(int) % 4
+        ends = (centres.min(axis=1) < 1) | (centres.max(axis=1) > plan.size - 1)
+        return cls(pattern(plan.size, squares, np.array(yards, dtype=int).reshape(-1, 2)), centres, arms, ends)
+
+
+@dataclass(frozen=True, slots=True)
+class _Doubt:
+    """Why the best lattice was not taken for the board: a hint and how much of a board it was, 0 ... 1."""
+
+    hint: str
+    strength: float
+
+
+def _find_by_print(picture: Picture, plan: Plan, sketch: _Sketch, colours_known: bool) -> Registration | _Doubt:
+    cells = find_cells(picture)
+    placed = _placements(cells, sketch)
+    worst = _Doubt("unsure", 0.0)
+    for lattice, placement in placed[:_TRIED]:
+        shift = np.array([[1, 0, placement.origin[0] - 0.5], [0, 1, placement.origin[1] - 0.5], [0, 0, 1.0]])
+        start = Registration(lattice.homography @ shift, 0.0, plan.size, (picture.shape[1], picture.shape[0]), "print")
+        result = _confirm(picture, cells, start, lattice.share, placement, plan, sketch, colours_known)
+        if isinstance(result, Registration):
+            return result
+        if result.strength > worst.strength:
+            worst = result
+    return worst
+
+
+def _placements(cells: Cells, sketch: _Sketch) -> list[tuple[Lattice, Placement]]:
+    """The pattern on every lattice, best first; a convincing one ends the search."""
+    placed = []
+    for lattice in lattices(cells):
+        placement = place(sketch.pattern, lattice.points)
+        placed.append((lattice, placement))
+        if placement.score > _CONVINCING * len(sketch.centres):
+            break
+    return sorted(placed, key=lambda pair: -pair[1].score)
+
+
+def _confirm(picture: Picture, cells: Cells, start: Registration, share: float, placement: Placement, plan: Plan, sketch: _Sketch,
+             colours_known: bool) -> Registration | _Doubt:
+    """The exact registration when every sign of a board is there, else the sign that is missing."""
+    registration = start
+    for _ in range(3):
+        places, pixels, found = _matches(cells, registration, share, sketch.centres)
+        if found.sum() < 0.3 * len(found):
+            return _Doubt("unsure", float(found.mean()) * 0.5)
+        registration = fit(registration, places, pixels)
+    places, pixels, found = _matches(cells, registration, share, sketch.centres)
+    seen = float(found.mean())
+    errors = residuals(registration, places, pixels)
+    by_arm = np.bincount(sketch.arms[found], minlength=4) / np.bincount(sketch.arms, minlength=4)
+    ends_seen = np.bincount(sketch.arms[found & sketch.ends], minlength=4) > 0
+    if seen < 0.5 or by_arm.min() < 0.25 or ends_seen.sum() < 3 or placement.strays > 0.35 * found.sum():
+        return _Doubt("other_board" if seen > 0.5 else "unsure", seen)
+    if registration.residual_squares > 0.05 or np.quantile(errors, 0.8) > 0.12:
+        return _Doubt("unsure", seen)
+    turn = best_turn(picture, registration, plan, colours_known=colours_known)
+    if turn.swapped > turn.agreement + 0.2:
+        return _Doubt("channels_swapped", 1.0)
+    if turn.agreement < 0.4 or turn.margin < 0.1:
+        return _Doubt("unsure", seen)
+    found_colours = None if colours_known else turn.colours
+    return replace(turned(registration, turn.quarters), colours=found_colours)
+
+
+def _matches(cells: Cells, registration: Registration, share: float, centres: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
+    """Printed cells that were seen: their places (M, 2), their pixels (M, 2), and which of all they are (K,)."""
+    seen = registration.to_board(cells.centres)
+    relative = cells.areas / (square_areas(registration.homography, seen) * share)
+    away = np.linalg.norm(seen[:, None] - centres[None], axis=2)
+    cost = np.where((away < _REACH) & ((relative > 0.4) & (relative < 2.2))[:, None],
+                    away / _REACH + np.abs(np.log(np.maximum(relative, 1e-9)))[:, None] - 0.05 * cells.votes[:, None], np.inf)
+    best = cost.argmin(axis=0)
+    found = np.isfinite(cost[best, np.arange(len(centres))])
+    return centres[found], cells.centres[best[found]], found
+
+
+def _checked_corners(registration: Registration) -> Registration:
+    width, height = registration.picture_size
+    for x, y in registration.corners():
+        if not (-0.5 <= x <= width - 0.5 and -0.5 <= y <= height - 0.5):
+            raise BoardNotFound("a corner of the board is outside the picture: move the camera up or the board to its middle",
+                                "corner_outside")
+    return registration
+
+
+def _refusal(picture: Picture, doubt: _Doubt) -> BoardNotFound:
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    light = float(np.quantile(grey, 0.9))
+    if light < 40:
+        return BoardNotFound("too dark to see the board: more light, please", "too_dark")
+    if float(np.quantile(grey, 0.3)) > 245:
+        return BoardNotFound("too bright to see the board: less light on it, please", "too_bright")
+    if doubt.hint == "channels_swapped":
+        return BoardNotFound("red and blue are exchanged in the camera's pictures: set the camera's channel order", doubt.hint)
+    if doubt.hint == "other_board":
+        return BoardNotFound("this looks like another kind of board than the chosen one: choose the board that lies on the table",
+                             doubt.hint)
+    small = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    sharp = cv2.Laplacian(small, cv2.CV_32F)
+    if float(np.quantile(np.abs(sharp), 0.99)) < 0.06 * light:
+        return BoardNotFound("the picture is blurred: focus the camera and keep it still", "blurred")
+    return BoardNotFound("the board was not found: show the whole board, without glare and nothing lying on it", "unsure")
+
+
+def _resized(picture: Picture, scale: float) -> Picture:
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=way), dtype=np.uint8)
+
+
+def _rescaled(registration: Registration, scale: float, picture_size: tuple[int, int]) -> Registration:
+    """The registration in a picture `scale` times as large; pixel (0, 0) is centred half a pixel inside either picture."""
+    half = 0.5 * scale - 0.5
+    larger = np.array([[scale, 0, half], [0, scale, half], [0, 0, 1.0]])
+    return replace(registration, homography=larger @ registration.homography, picture_size=picture_size)
