@@ -42,15 +42,47 @@ class RollDie:
 
 
 @dataclass(frozen=True, slots=True)
+class AskRobot:
+    """The box plays `seat`: choose among the legal moves of `state.game` and send the choice back as `RobotChose`."""
+
+    seat: int
+    strength: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prepare:
+    """A new game is set up: vision counts the tokens in the yards again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The game begins: the table shows `steps` (seat by seat, −1 in the yard); vision learns colours and references from it now."""
+
+    steps: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Watch:
     """The question to vision changed: take `referee.candidates(state)` and ask."""
 
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """The table as candidate `index` of the current question is now the accepted table (vision renews its reference)."""
+    """The table as candidate `index` of the question asked last is now the accepted table (vision renews its reference)."""
 
     index: int
 
 
-Effect = Tell | Show | Sound | Lamp | RollDie | Watch | Accept
+@dataclass(frozen=True, slots=True)
+class SetLanguage:
+    """The people chose this language: en, id, ru, de, es."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class PowerOff:
+    """The people switched the box off."""
+
+
+Effect = Tell | Show | Sound | Lamp | RollDie | AskRobot | Prepare | Start | Watch | Accept | SetLanguage | PowerOff

@@ -22,8 +22,16 @@ class Throw:
 
 
 @dataclass(frozen=True, slots=True)
+class Pledged:
+    """The die committed itself: `digest` (hexadecimal) lets anyone check its throws after the game."""
+
+    t: float
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
 class TableReady:
-    """In set-up: the table shows the position the game starts from."""
+    """Vision says that the table shows the position the game starts from, or goes on from after a break."""
 
     t: float
 
@@ -34,6 +42,13 @@ class TableCounts:
 
     t: float
     counts: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableMoving:
+    """A hand is over the board, or something moves: nothing that was seen before need still be so."""
+
+    t: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +85,14 @@ class BoardFound:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardMissing:
+    """At the start the board was not found in a still picture; hint as vision's BoardNotFound has it."""
+
+    t: float
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
 class BoardMoved:
     """The board is no longer where it was, and not yet found again."""
 
@@ -85,10 +108,44 @@ class CameraState:
 
 
 @dataclass(frozen=True, slots=True)
+class RobotChose:
+    """The answer to the effect AskRobot: the box's move."""
+
+    t: float
+    origin: int
+    destination: int
+    tokens: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PageAt:
+    """The table's page has this address now."""
+
+    t: float
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class Tick:
     """Time passes (about four a second)."""
 
     t: float
 
 
-Event = Gesture | Throw | TableReady | TableCounts | Ranked | Unreadable | BoardFound | BoardMoved | CameraState | Tick
+Event = (
+    Gesture
+    | Throw
+    | Pledged
+    | TableReady
+    | TableCounts
+    | TableMoving
+    | Ranked
+    | Unreadable
+    | BoardFound
+    | BoardMissing
+    | BoardMoved
+    | CameraState
+    | RobotChose
+    | PageAt
+    | Tick
+)

@@ -237,9 +237,10 @@ class Choose(View):
     """A question with one of its choices offered. Questions and their keys:
 
     language: en, id, ru, de, es · preset: names of rule presets · rule:NAME (NAME an option of RULES 1.12): its values as words
-    (yes/no for switches) · dispute: go_on, as_it_stands, put_back, undo · moved (no camera: which move was made): move (with seat,
-    start, end), none (back) · reading (two readings fit the table): move, take_back · again: again, rules, throws, off ·
-    power: stay, off. With a single choice a tap chooses it too."""
+    (yes/no for switches) · start (the yards do not look complete): wait, anyway · dispute: go_on (play on, the alarm was false), done
+    (the tokens that were to be put somewhere are there), as_it_stands, put_back, undo (the last move), with the seat whose move it
+    was · moved (no camera: which move was made): move (with seat, start, end), none (back) · reading (two readings fit the table):
+    move, take_back, each with seat, start, end · again: again, rules, throws, off · power: stay, off."""
 
     question: str
     choices: tuple[Choice, ...]

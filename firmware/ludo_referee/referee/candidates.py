@@ -1,0 +1,258 @@
+"""What may have happened on the table since it was last accepted: the candidates that vision weighs.
+
+Every physical picture occurs once; where several claims would look the same, the most innocent one stands for it. What is meant is
+made here and never reaches vision, which sees shifts, penalties and messages alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from ..rules.board import YARD, Board
+from ..rules.game import Game, GameState, Move, Phase
+from .claims import (
+    OFF,
+    Claim,
+    Claimed,
+    Either,
+    HalfCapture,
+    Halfway,
+    Legal,
+    Mended,
+    Shift,
+    Steps,
+    TakenBack,
+    TakenBackAndMoved,
+    Unchanged,
+    Wrong,
+    difference,
+    shifted,
+)
+
+__all__ = ["OFF", "PENALTIES", "Claimed", "Penalties", "candidates", "mending", "why_not"]
+
+
+@dataclass(frozen=True, slots=True)
+class Penalties:
+    """How far-fetched a claim is, in silhouettes of one token (SEEING B.7)."""
+
+    token: float = 0.25  # each token that moved
+    illegal: float = 0.3  # what no rule allows
+    other_seat: float = 1.2  # a token whose turn it is not
+    several: float = 2.5  # two moves at once
+    replaced: float = 0.5  # a move put back and played differently
+
+
+PENALTIES = Penalties()
+AHEAD, BACK = 12, 6  # squares that the right seat's token may have gone wrong
+OTHERS_AHEAD, OTHERS_BACK = 6, 3  # and another seat's token
+
+
+@dataclass(slots=True)
+class Collection:
+    """Candidates in order of innocence; a picture that is already there is not added again."""
+
+    board: Board
+    table: Steps
+    penalties: Penalties = PENALTIES
+    found: list[Claimed] = field(default_factory=list)
+    pictures: dict[Steps, int] = field(default_factory=dict)
+    messages: dict[Hashable, int] = field(default_factory=dict)
+
+    def add(self, claim: Claim, shifts: tuple[Shift, ...], extra: float = 0.0, *, certain: bool = False) -> None:
+        """Add what the shifts would look like; `extra` penalty on top of the tokens' own."""
+        after = shifted(self.table, shifts)
+        known = self.pictures.setdefault(after, len(self.found))
+        if known < len(self.found):
+            self._second_reading(known, claim)
+            return
+        message = self.messages.setdefault(saying(claim), len(self.messages))
+        penalty = round(self.penalties.token * len(shifts) + extra, 3)
+        self.found.append(Claimed(message, shifts, penalty, certain, claim))
+
+    def _second_reading(self, known: int, claim: Claim) -> None:
+        first = self.found[known]
+        if isinstance(first.claim, Legal) and isinstance(claim, TakenBackAndMoved):
+            both = Either(first.claim.move, claim.state, claim.move)
+            self.found[known] = Claimed(first.message, first.shifts, first.penalty, first.certain, both)
+
+
+def saying(claim: Claim) -> Hashable:
+    """What is said to the people about a claim: candidates that say the same need not be told apart."""
+    match claim:
+        case HalfCapture(move=move):
+            return ("return", move)
+        case Wrong(reason=reason, shifts=shifts):
+            return ("wrong", reason, shifts)
+        case _:
+            return claim
+
+
+def candidates(game: Game, state: GameState, asked: Move | None = None, robot: bool = False) -> tuple[Claimed, ...]:
+    """Everything worth weighing while `state` is what the table showed last.
+
+    `asked`: the one move that a robot asked for; with `robot` and none asked yet no move counts as legal."""
+    collection = Collection(game.board, state.steps)
+    collection.add(Unchanged(), (), certain=True)
+    if state.phase is Phase.MOVE:
+        for move in game.legal(state):
+            if not robot or move == asked:
+                _add_legal(collection, state, move)
+    if state.phase in (Phase.MOVE, Phase.ROLL):
+        _add_take_backs(collection, game, state)
+    for claim, extra in _wrong(game, state):
+        collection.add(claim, claim.shifts, extra + collection.penalties.illegal)
+    return tuple(collection.found)
+
+
+def mending(board: Board, table: Steps, due: tuple[Shift, ...]) -> tuple[Claimed, ...]:
+    """The candidates while people move tokens by hand: any of them done, in any order; of many, the first ones or single ones."""
+    collection = Collection(board, table)
+    collection.add(Unchanged(), (), certain=True)
+    sizes = range(len(due), 0, -1) if len(due) <= 4 else (len(due), 1)
+    parts = [part for size in sizes for part in combinations(due, size)] + [due[:size] for size in range(2, len(due))]
+    for part in parts:
+        left = list(due)
+        for shift in part:
+            left.remove(shift)
+        collection.add(Mended(tuple(left)), part, certain=True)
+    return tuple(collection.found)
+
+
+# --- what the rules allow ---------------------------------------------------------------------------------------------
+
+
+def _add_legal(collection: Collection, state: GameState, move: Move) -> None:
+    mover: tuple[Shift, ...] = ((state.turn, move.origin, move.destination),) * move.tokens
+    home: tuple[Shift, ...] = tuple((seat, step, YARD) for seat, step in move.captures)
+    hand: tuple[Shift, ...] = tuple((seat, step, OFF) for seat, step in move.captures)
+    collection.add(Legal(move), mover + home, certain=True)
+    for returned in range(len(home)):
+        out = move.captures[returned:]
+        collection.add(HalfCapture(move, out, False), mover + home[:returned], certain=True)
+        collection.add(HalfCapture(move, out, True), mover + home[:returned] + hand[returned:], certain=True)
+    if home:
+        collection.add(Halfway(move), home, certain=True)
+        collection.add(Halfway(move), hand, certain=True)
+    if move.tokens == 2:
+        collection.add(Halfway(move), mover[:1], certain=True)
+
+
+def _add_take_backs(collection: Collection, game: Game, state: GameState) -> None:
+    snapshots = game.take_backs(state)
+    for before in snapshots:
+        collection.add(TakenBack(before), difference(state.steps, before.steps), certain=True)
+    for before in snapshots:
+        for move in game.legal(before):
+            after, _ = game.play(before, move)
+            shifts = difference(state.steps, after.steps)
+            collection.add(TakenBackAndMoved(before, move), shifts, collection.penalties.replaced, certain=True)
+
+
+# --- what people do wrong ---------------------------------------------------------------------------------------------
+
+
+def _wrong(game: Game, state: GameState) -> Iterator[tuple[Wrong, float]]:
+    """Plausible wrong pictures with the penalty beyond tokens and illegality, nearest at hand first."""
+    rolled = state.pending if state.phase is Phase.MOVE else None
+    if rolled is None:
+        for seat in range(len(state.steps)):
+            extra = 0.0 if seat == state.turn else PENALTIES.other_seat
+            for shift in _strays(game.board, state, seat, OTHERS_AHEAD, OTHERS_BACK):
+                yield Wrong("wrong_token", (shift,), None), extra
+        yield from _off_board(state, None)
+        return
+    yield from _own_token(game, state, rolled)
+    yield from _other_seats(game.board, state, rolled)
+    yield from _off_board(state, rolled)
+    yield from _several(game, state, rolled)
+
+
+def _strays(board: Board, state: GameState, seat: int, ahead: int, back: int) -> Iterator[Shift]:
+    """Each different token of a seat on each square of its way nearby, and back in the yard."""
+    for start in sorted(set(state.steps[seat])):
+        if start == YARD:
+            yield from ((seat, start, end) for end in range(ahead + 1))
+            continue
+        ends = [*range(start + 1, min(start + ahead, board.last) + 1), *range(start - 1, max(start - back, 0) - 1, -1), YARD]
+        yield from ((seat, start, end) for end in ends)
+
+
+def _own_token(game: Game, state: GameState, rolled: int) -> Iterator[tuple[Wrong, float]]:
+    board = game.board
+    for seat, start, end in _strays(board, state, state.turn, AHEAD, BACK):
+        reason = why_not(game, state, start, end)
+        yield Wrong(reason, ((seat, start, end),), rolled), 0.0
+        foes = _foes_at(board, state, seat, end)
+        if foes:
+            home = tuple((foe, step, YARD) for foe, step in foes)
+            yield Wrong(reason, ((seat, start, end), *home), rolled), 0.0
+
+
+def _foes_at(board: Board, state: GameState, seat: int, step: int) -> tuple[tuple[int, int], ...]:
+    """The foe tokens (seat, step) on the square of a seat's step."""
+    if step == YARD:
+        return ()
+    place = board.place(seat, step)
+    return tuple(
+        (foe, foot)
+        for foe, steps in enumerate(state.steps)
+        if foe != seat
+        for foot in steps
+        if foot != YARD and board.place(foe, foot) == place
+    )
+
+
+def why_not(game: Game, state: GameState, start: int, end: int) -> str:
+    """Why the seat on turn may not go from a step to a step, as a reason of RECORDINGS.md."""
+    if end < start:
+        return "backwards"
+    legal = game.legal(state)
+    if any((move.origin, move.destination) == (start, end) for move in legal):
+        return "wrong_token"  # a robot asked for another move
+    roll = game.roll(state)
+    enters = start == YARD and end == 0 and roll.enters
+    if not enters and (start == YARD or end - start != roll.distance):
+        return "wrong_count"
+    if end in state.steps[state.turn] and not _finished(game.board, end):
+        return "own_square"
+    if legal and all(move.origin in (YARD, 0) for move in legal) and start > 0:
+        return "must_enter"
+    return "blocked"
+
+
+def _finished(board: Board, step: int) -> bool:
+    return board.has_finish and step == board.last
+
+
+def _other_seats(board: Board, state: GameState, rolled: int) -> Iterator[tuple[Wrong, float]]:
+    for seat in range(len(state.steps)):
+        if seat != state.turn:
+            for shift in _strays(board, state, seat, OTHERS_AHEAD, OTHERS_BACK):
+                yield Wrong("wrong_token", (shift,), rolled), PENALTIES.other_seat
+
+
+def _off_board(state: GameState, rolled: int | None) -> Iterator[tuple[Wrong, float]]:
+    for seat, steps in enumerate(state.steps):
+        extra = 0.0 if seat == state.turn else PENALTIES.other_seat
+        for start in sorted(set(steps)):
+            yield Wrong("off_board", ((seat, start, OFF),), rolled), extra
+
+
+def _several(game: Game, state: GameState, rolled: int) -> Iterator[tuple[Wrong, float]]:
+    """Two tokens moved: both by the roll, the roll split over two, or a legal move with a foe token sent home for nothing."""
+    board, seat = game.board, state.turn
+    out = [step for step in state.steps[seat] if step != YARD and not _finished(board, step)]
+    distance = game.roll(state).distance
+    for first, second in sorted(set(combinations(out, 2))):
+        for part, rest in [(distance, distance), *((part, distance - part) for part in range(1, min(distance, 7)))]:
+            if max(first + part, second + rest) <= board.last:
+                shifts = ((seat, first, first + part), (seat, second, second + rest))
+                yield Wrong("several_moved", shifts, rolled), PENALTIES.several
+    for move in game.legal(state):
+        if not move.captures and move.tokens == 1:
+            for foe, step in _foes_at(board, state, seat, move.destination)[:1]:
+                shifts = ((seat, move.origin, move.destination), (foe, step, YARD))
+                yield Wrong("several_moved", shifts, rolled), 0.0

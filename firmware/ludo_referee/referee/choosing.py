@@ -1,0 +1,218 @@
+"""Questions answered with one button: a tap offers the next choice, a hold chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ..rules.errors import LudoError
+from ..rules.game import GameState
+from ..rules.game import Phase as GamePhase
+from . import claims, fairness
+from .draft import Draft
+from .effects import PowerOff, SetLanguage
+from .places import where
+from .state import Choosing, Phase
+from .turns import force_table, override, play, take_back_and_move
+from .views import Choice, Goodbye, ThrowCounts
+
+
+def ask(draft: Draft, question: str, choices: tuple[Choice, ...], index: int = 0) -> None:
+    """Put a question; what was under way waits."""
+    draft.acted()
+    back = draft.state.choosing.back if draft.state.choosing is not None else draft.state.phase
+    draft.set(choosing=Choosing(question, choices, index, back, draft.t, _seen_wrong(draft)), reel=())
+    draft.go(Phase.CHOOSING)
+
+
+def offer_next(draft: Draft) -> None:
+    """The next choice; with a single one the tap chooses it."""
+    choosing = draft.state.choosing
+    if choosing is None:
+        return
+    draft.acted()
+    if len(choosing.choices) == 1:
+        choose(draft)
+        return
+    draft.set(choosing=replace(choosing, index=(choosing.index + 1) % len(choosing.choices), since=draft.t))
+
+
+def choose(draft: Draft) -> None:
+    """The offered choice is taken."""
+    choosing = draft.state.choosing
+    if choosing is None:
+        return
+    draft.acted()
+    leave(draft)
+    choice = choosing.choices[choosing.index]
+    ANSWERS[choosing.question.partition(":")[0]](draft, choosing, choice)
+
+
+def leave(draft: Draft) -> None:
+    """The question is dropped; the table is looked at afresh."""
+    choosing = draft.state.choosing
+    draft.set(choosing=None)
+    draft.look_again()
+    if choosing is not None and choosing.back is Phase.LOOKING:
+        draft.go(Phase.LOOKING)
+    else:
+        draft.settle()
+
+
+# --- the questions ----------------------------------------------------------------------------------------------------
+
+
+def dispute(draft: Draft) -> None:
+    """The people disagree with the referee: what may be done about it now."""
+    state = draft.state
+    choices = [Choice("done" if state.phase in (Phase.MENDING, Phase.RETURNING) else "go_on")]
+    if _seen_wrong(draft) is not None:
+        choices += [Choice("as_it_stands"), Choice("put_back")]
+    if state.before is not None and state.phase is not Phase.MENDING:
+        choices.append(Choice("undo", state.before.turn, draft.house.colour(state.before.turn)))
+    ask(draft, "dispute", tuple(choices))
+
+
+def _seen_wrong(draft: Draft) -> claims.Wrong | None:
+    """The wrong picture that is called, or that vision favours without being sure."""
+    if draft.state.wrong is not None:
+        return draft.state.wrong
+    seen = draft.state.sighting
+    claim = draft.claims[seen.index].claim if seen is not None and seen.index < len(draft.claims) else None
+    return claim if isinstance(claim, claims.Wrong) else None
+
+
+def _dispute(draft: Draft, choosing: Choosing, choice: Choice) -> None:
+    wrong = choosing.subject
+    match choice.key:
+        case "go_on" if wrong is not None:
+            draft.set(dismissed=(*draft.state.dismissed, wrong))
+        case "done":
+            _done(draft)
+        case "as_it_stands" if wrong is not None:
+            _as_it_stands(draft, wrong)
+        case "put_back" if wrong is not None:
+            draft.set(wrong=wrong, stepwise=0)
+            draft.go(Phase.WRONG)
+        case "undo":
+            draft.go(Phase.AGREEING)
+
+
+def _done(draft: Draft) -> None:
+    """What had to be put somewhere by hand is there, though vision does not see it."""
+    for index, claimed in enumerate(draft.claims):
+        claim = claimed.claim
+        if isinstance(claim, claims.Mended) and not claim.left:
+            force_table(draft, index)
+            return
+        if isinstance(claim, claims.Legal) and claim.move == draft.state.half_told:
+            play(draft, claim.move, index)
+            return
+
+
+def _as_it_stands(draft: Draft, wrong: claims.Wrong) -> None:
+    index = next((i for i, claimed in enumerate(draft.claims) if claimed.claim == wrong), None)
+    if index is None or any(end == claims.OFF for _, _, end in wrong.shifts):
+        draft.refuse()
+        return
+    try:
+        after = _after_override(draft, wrong)
+    except LudoError:
+        draft.refuse()
+        return
+    override(draft, after, index)
+
+
+def _after_override(draft: Draft, wrong: claims.Wrong) -> GameState:
+    """The game with the tokens where they stand: a pending roll counts as played. Raises LudoError for a position that cannot be."""
+    game, state = draft.game, draft.state.game
+    steps = claims.shifted(state.steps, wrong.shifts)
+    turn = state.turn
+    if state.phase is GamePhase.MOVE and state.pending != 6:
+        turn = following(draft, steps, turn)
+    return game.resume({seat: row for seat, row in enumerate(steps) if row}, turn)
+
+
+def following(draft: Draft, steps: claims.Steps, turn: int) -> int:
+    """The next seat that still has tokens to bring home."""
+    players = draft.state.players
+    order = [*players[players.index(turn) + 1 :], *players[: players.index(turn) + 1]]
+    done = draft.state.game.finish_order
+    return next((seat for seat in order if seat not in done), turn)
+
+
+def choose_reading(draft: Draft, claim: claims.Either) -> None:
+    """The table fits a move with the newer roll, and a take-back with the older roll played differently."""
+    seat, board, colour = draft.state.game.turn, draft.house.board, draft.house.colour(draft.state.game.turn)
+    choices = tuple(
+        Choice(key, seat, colour, where(board, seat, move.origin), where(board, seat, move.destination))
+        for key, move in (("move", claim.move), ("take_back", claim.instead))
+    )
+    ask(draft, "reading", choices)
+
+
+def _reading(draft: Draft, choosing: Choosing, choice: Choice) -> None:
+    index, claim = next(((i, c.claim) for i, c in enumerate(draft.claims) if isinstance(c.claim, claims.Either)), (0, None))
+    if isinstance(claim, claims.Either):
+        if choice.key == "move":
+            play(draft, claim.move, index)
+        else:
+            take_back_and_move(draft, claim.state, claim.instead, index)
+
+
+def which_move(draft: Draft) -> None:
+    """Nobody sees the table: which move was made?"""
+    seat, board, colour = draft.state.game.turn, draft.house.board, draft.house.colour(draft.state.game.turn)
+    choices = [
+        Choice("move", seat, colour, where(board, seat, move.origin), where(board, seat, move.destination))
+        for move in draft.game.legal(draft.state.game)
+    ]
+    ask(draft, "moved", (*choices, Choice("none")))
+
+
+def _moved(draft: Draft, choosing: Choosing, choice: Choice) -> None:
+    if choice.key == "move" and draft.state.game.phase is GamePhase.MOVE:
+        play(draft, draft.game.legal(draft.state.game)[choosing.index], None)
+
+
+def power(draft: Draft) -> None:
+    """Switch off?"""
+    ask(draft, "power", (Choice("stay"), Choice("off")))
+
+
+def _power(draft: Draft, choosing: Choosing, choice: Choice) -> None:
+    if choice.key == "off":
+        switch_off(draft)
+
+
+def switch_off(draft: Draft) -> None:
+    """The box goes off; what was decided is in the journal."""
+    draft.do(PowerOff())
+    draft.play_reel((Goodbye(), 60.0))
+
+
+def again(draft: Draft) -> None:
+    """After the game."""
+    ask(draft, "again", (Choice("again"), Choice("throws"), Choice("off")))
+
+
+def throw_counts(draft: Draft) -> ThrowCounts:
+    """How the faces fell, and whether a fair die does that."""
+    rows = tuple((seat, draft.house.colour(seat), row) for seat, row in enumerate(draft.state.throws) if seat in draft.state.players)
+    total = [sum(column) for column in zip(*draft.state.throws, strict=True)] or [0] * 6
+    return ThrowCounts(rows, round(fairness.chi_square(total), 2), fairness.probability(total))
+
+
+def _language(draft: Draft, choosing: Choosing, choice: Choice) -> None:
+    draft.do(SetLanguage(choice.key))
+
+
+Answer = Callable[[Draft, Choosing, Choice], None]
+ANSWERS: dict[str, Answer] = {
+    "dispute": _dispute,
+    "reading": _reading,
+    "moved": _moved,
+    "power": _power,
+    "language": _language,
+}
+"""What a chosen answer does, by question; `setup` adds its own."""

@@ -1,0 +1,92 @@
+"""One event being answered: the state as it becomes and the effects so far. Lives only inside one `reduce`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..rules.game import Game
+from ..rules.game import Phase as GamePhase
+from .candidates import candidates, mending
+from .claims import Claimed, difference
+from .effects import Effect, Show, Sound, Tell
+from .notices import Notice
+from .present import present
+from .state import House, Phase, State, rest
+from .views import View
+
+
+@dataclass(slots=True)
+class Draft:
+    """Handlers change `state` through `set` and add to `effects`; `t` is the event's time."""
+
+    house: House
+    state: State
+    t: float
+    effects: list[Effect] = field(default_factory=list)
+
+    def set(self, **changes: Any) -> None:
+        """Change fields of the state."""
+        self.state = replace(self.state, **changes)
+
+    @property
+    def game(self) -> Game:
+        return self.house.game(self.state)
+
+    @property
+    def claims(self) -> tuple[Claimed, ...]:
+        return claims_of(self.house, self.state)
+
+    def do(self, effect: Effect) -> None:
+        self.effects.append(effect)
+
+    def tell(self, notice: Notice) -> None:
+        self.effects.append(Tell(notice))
+
+    def sound(self, tune: str) -> None:
+        self.effects.append(Sound(tune))
+
+    def refuse(self) -> None:
+        """A press at the wrong moment: a tone, and the present view again."""
+        self.sound("no")
+        self.effects.append(Show(self.state.shown))
+
+    def acted(self) -> None:
+        """Somebody did something: reminders start anew."""
+        self.set(acted_t=self.t, reminded=0)
+
+    def go(self, phase: Phase) -> None:
+        self.set(phase=phase)
+
+    def settle(self) -> None:
+        """Nothing is wrong (any more): back to where the game stands."""
+        self.set(wrong=None, suspect=None, half=None, stepwise=None, doubt=None)
+        self.go(rest(self.state))
+
+    def play_reel(self, *views: tuple[View, float]) -> None:
+        """Show these views in turn, each for some seconds, before the standing one."""
+        self.set(reel=views, reel_t=self.t)
+
+    def look_again(self) -> None:
+        """Have the present picture weighed anew."""
+        self.set(glance=self.state.glance + 1)
+
+    def standing(self) -> View:
+        """The view for this state: the reel's first, else what the phase asks for."""
+        return self.state.reel[0][0] if self.state.reel else present(self.house, self.state)
+
+
+def watched(state: State) -> tuple[object, ...]:
+    """What the candidates depend on: when it changes there is a new question."""
+    return (state.started, state.game, state.table, state.asked, state.glance)
+
+
+def claims_of(house: House, state: State) -> tuple[Claimed, ...]:
+    """The candidates of a state; () before the start and after the end."""
+    if not state.started or (state.game.phase is GamePhase.OVER and state.table == state.game.steps):
+        return ()
+    if state.table != state.game.steps:
+        return mending(house.board, state.table, difference(state.table, state.game.steps))
+    robot = house.robot(state.game.turn) is not None
+    return candidates(house.game(state), state.game, state.asked, robot)
+

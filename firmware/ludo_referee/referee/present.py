@@ -1,0 +1,144 @@
+"""What stands on the screen in a state: one view a state, so there is always one that says what to do."""
+
+from __future__ import annotations
+
+from ..rules.game import Phase as GamePhase
+from . import claims
+from .claims import OFF, difference
+from .places import where
+from .state import House, Phase, State, rest
+from .views import (
+    AgreeUndo,
+    CannotSee,
+    Choose,
+    DieEntry,
+    Looking,
+    MoveByHand,
+    Over,
+    PlaceTokens,
+    Ready,
+    RestoreTable,
+    ReturnToken,
+    ToMove,
+    ToRoll,
+    View,
+    Where,
+    Wrong,
+)
+
+TOKENS = 4
+
+
+def present(house: House, state: State) -> View:
+    """The standing view of a state."""
+    match state.phase:
+        case Phase.LOOKING:
+            return CannotSee(state.blind) if state.blind else Looking(state.hint)
+        case Phase.SETTING_UP:
+            return _setting_up(house, state)
+        case Phase.CHOOSING if state.choosing is not None:
+            return Choose(state.choosing.question, state.choosing.choices, state.choosing.index)
+        case Phase.AGREEING if state.before is not None:
+            return AgreeUndo(state.before.turn, house.colour(state.before.turn))
+        case Phase.OVER:
+            return Over(tuple((seat, house.colour(seat)) for seat in state.game.finish_order))
+        case Phase.RETURNING if state.half is not None:
+            return ReturnToken(tuple((seat, house.colour(seat)) for seat, _ in state.half.out))
+        case Phase.WRONG if state.wrong is not None:
+            return _wrong(house, state, state.wrong)
+        case _:
+            return _turn(house, state)
+
+
+def _setting_up(house: House, state: State) -> View:
+    seat = state.game.turn
+    if state.restoring:
+        return RestoreTable(seat, house.colour(seat))
+    problem, problem_seat = setup_problem(house, state)
+    if problem is None and (state.ready or complete(state)):
+        return Ready(seat, house.colour(seat), state.preset, state.pledge)
+    seats = range(len(house.colours))
+    counts = tuple(-1 if not plays(house, state, seat) else state.counts[seat] if state.counts else None for seat in seats)
+    return PlaceTokens(house.colours, counts, problem, problem_seat)
+
+
+def plays(house: House, state: State, seat: int) -> bool:
+    """Whether a seat may take part."""
+    return house.options.free_players or seat in state.players
+
+
+def complete(state: State) -> bool:
+    """All tokens of the players were counted in their yards."""
+    return bool(state.counts) and all(state.counts[seat] == TOKENS for seat in state.players)
+
+
+def setup_problem(house: House, state: State) -> tuple[str | None, int | None]:
+    """What is wrong with the tokens set up so far (missing, too_many, one_seat) and at which seat."""
+    counted = [(seat, count) for seat, count in enumerate(state.counts) if count and plays(house, state, seat)]
+    for seat, count in counted:
+        if count != TOKENS:
+            return ("missing" if count < TOKENS else "too_many"), seat
+    if len(counted) == 1 and None not in state.counts:
+        return "one_seat", counted[0][0]
+    return None, None
+
+
+def _turn(house: House, state: State) -> View:
+    """The view while tokens are thrown for, moved or put right."""
+    seat = state.game.turn
+    colour = house.colour(seat)
+    if state.doubt is not None and state.doubt.told and state.phase is not Phase.ROLLING:
+        return CannotSee(state.doubt.what, seat, colour, _doing(state))
+    if state.phase is Phase.MENDING:
+        return _by_hand(house, state)
+    if state.phase is Phase.ROLLING and house.options.die != "box":
+        return DieEntry(seat, colour, state.entry)
+    if state.blind is not None:
+        return CannotSee(state.blind, seat, colour, _doing(state))
+    if state.game.phase is GamePhase.MOVE:
+        return to_move(house, state)
+    return ToRoll(seat, colour, state.why, house.robot(seat) is not None)
+
+
+def _doing(state: State) -> str:
+    return {Phase.TO_MOVE: "move", Phase.TO_ROLL: "roll", Phase.OPENING: "roll"}.get(rest(state), "wait")
+
+
+def to_move(house: House, state: State, help_wanted: bool = False) -> ToMove:
+    """Whose tokens may move: with beginner help, or asked for, from where; the only move where there is one."""
+    seat, game = state.game.turn, house.game(state)
+    legal = game.legal(state.game)
+    robot = house.robot(seat) is not None
+
+    def place(step: int) -> Where:
+        return where(house.board, seat, step)
+
+    only = state.asked if robot else legal[0] if len(legal) == 1 else None
+    helping = help_wanted or house.options.beginner_help
+    origins = tuple(place(step) for step in sorted({move.origin for move in legal})) if helping and not robot else ()
+    route: tuple[Where, Where] | None = (place(only.origin), place(only.destination)) if only and (helping or robot) else None
+    return ToMove(seat, house.colour(seat), state.game.pending or 0, state.game.pending_is_bonus, origins, route, robot)
+
+
+def _by_hand(house: House, state: State) -> View:
+    due = difference(state.table, state.game.steps)
+    if not due:
+        return ToRoll(state.game.turn, house.colour(state.game.turn), state.why)
+    seat, start, end = due[0]
+    return MoveByHand(seat, house.colour(seat), where(house.board, seat, start), where(house.board, seat, end), len(due), state.mending)
+
+
+def _wrong(house: House, state: State, wrong: claims.Wrong) -> View:
+    seat, start, end = wrong.shifts[0]
+    spot = where(house.board, seat, start)
+    target = None if end == OFF else where(house.board, seat, end)
+    if state.stepwise is not None and target is not None:
+        seat, start, end = wrong.shifts[state.stepwise % len(wrong.shifts)]
+        return MoveByHand(
+            seat, house.colour(seat), where(house.board, seat, end), where(house.board, seat, start), len(wrong.shifts), "put_back"
+        )
+    moved = None if end == OFF or -1 in (start, end) else end - start
+    reason = wrong.reason
+    if seat == state.game.turn and reason == "wrong_token":
+        reason = "not_rolled" if wrong.rolled is None else "not_asked"
+    return Wrong(reason, seat, house.colour(seat), spot, target, wrong.rolled, moved, len(wrong.shifts))

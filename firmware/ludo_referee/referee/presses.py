@@ -1,0 +1,201 @@
+"""The button, the clock and the devices: what a press means in each phase, and what happens when nobody does anything."""
+
+from __future__ import annotations
+
+from ..rules.game import Phase as GamePhase
+from . import choosing, notices, setup, sight, turns
+from .draft import Draft
+from .effects import RollDie, Show
+from .events import BoardMoved, CameraState, Gesture, PageAt, Pledged, RobotChose, Throw, Tick
+from .present import to_move
+from .state import Phase
+from .views import Address
+
+HELP_S = 8.0  # the answer to "what now?" stands so long
+DIE_PATIENCE_S = 3.0  # no answer from the die: press again
+ENTRY_S = 2.0  # no further tap: the family's die shows that many
+
+
+# --- before the game --------------------------------------------------------------------------------------------------
+
+
+def tap_to_begin(draft: Draft, event: Gesture) -> None:
+    """The press that begins the game is also the first throw."""
+    if setup.press_to_begin(draft) and draft.state.phase in (Phase.OPENING, Phase.TO_ROLL):
+        turns.ask_die(draft)
+
+
+def throw_to_begin(draft: Draft, event: Throw) -> None:
+    """A throw in set-up: the tokens are in place, the game is on."""
+    setup.begin(draft)
+    if draft.state.phase in (Phase.OPENING, Phase.TO_ROLL):
+        turns.throw(draft, event.value)
+
+
+# --- throwing ---------------------------------------------------------------------------------------------------------
+
+
+def tap_to_roll(draft: Draft, event: Gesture) -> None:
+    """Throw, unless the press came while the last throw still rolls or right after the turn changed."""
+    options, state = draft.house.options, draft.state
+    if draft.t - state.thrown_t < options.rolling_s or draft.t - state.changed_t < options.lockout_s:
+        draft.refuse()
+        return
+    turns.ask_die(draft)
+    if options.die == "taps":
+        draft.set(entry=1)
+
+
+def tap_own_die(draft: Draft, event: Gesture) -> None:
+    """One more eye of the family's own die."""
+    if draft.house.options.die != "taps":
+        draft.refuse()
+        return
+    draft.acted()
+    draft.set(entry=(draft.state.entry or 0) % turns.FACES + 1)
+
+
+def clear_own_die(draft: Draft, event: Gesture) -> None:
+    """Counting the eyes starts anew."""
+    draft.acted()
+    draft.set(entry=None)
+
+
+# --- moving -----------------------------------------------------------------------------------------------------------
+
+
+def tap_to_move(draft: Draft, event: Gesture) -> None:
+    """The press says that the move is done: unseen, it is asked which; nearly sure, it is accepted and the press throws."""
+    if draft.state.blind is not None:
+        choosing.which_move(draft)
+    elif sight.settle_by_press(draft) and draft.state.phase is Phase.TO_ROLL:
+        turns.ask_die(draft)
+    elif draft.state.phase is Phase.TO_MOVE:
+        draft.refuse()
+
+
+def throw_while_moving(draft: Draft, event: Throw) -> None:
+    """A throw before the move was seen: as a press, it says that the move is done; otherwise the first throw stays."""
+    if sight.settle_by_press(draft) and draft.state.phase is Phase.TO_ROLL:
+        turns.throw(draft, event.value)
+    elif draft.state.phase is Phase.TO_MOVE:
+        draft.refuse()
+
+
+def tap_wrong(draft: Draft, event: Gesture) -> None:
+    """While tokens are put back one by one: the next; otherwise first mend."""
+    if draft.state.stepwise is None:
+        draft.refuse()
+        return
+    draft.acted()
+    draft.set(stepwise=draft.state.stepwise + 1)
+
+
+def tap_mending(draft: Draft, event: Gesture) -> None:
+    """Nobody sees the table: the people's word counts. Otherwise the tokens first."""
+    if draft.state.blind is None:
+        draft.refuse()
+        return
+    draft.acted()
+    draft.settle()
+
+
+def robot_chose(draft: Draft, event: RobotChose) -> None:
+    """The box asks the people for this move."""
+    if draft.state.game.phase is not GamePhase.MOVE or draft.house.robot(draft.state.game.turn) is None:
+        return
+    wanted = (event.origin, event.destination, event.tokens)
+    for move in draft.game.legal(draft.state.game):
+        if (move.origin, move.destination, move.tokens) == wanted:
+            draft.set(asked=move)
+
+
+# --- at any time ------------------------------------------------------------------------------------------------------
+
+
+def what_now(draft: Draft, event: Gesture) -> None:
+    """Who is to do what, with the places of the movable tokens; in set-up the page's address."""
+    draft.acted()
+    state = draft.state
+    if state.phase is Phase.SETTING_UP and state.url is not None:
+        draft.play_reel((Address(state.url), HELP_S))
+        return
+    draft.set(reel=())
+    if state.phase is Phase.TO_MOVE and state.blind is None:
+        draft.play_reel((to_move(draft.house, draft.state, help_wanted=True), HELP_S))
+    draft.do(Show(draft.standing()))
+
+
+def tick(draft: Draft, event: Tick) -> None:
+    """Time passes: views follow each other, wrong pictures and doubts ripen, reminders come."""
+    _next_view(draft)
+    options, state = draft.house.options, draft.state
+    if state.suspect is not None and draft.t - state.suspect_t >= options.settle_s:
+        sight.call_wrong(draft)
+    elif state.doubt is not None and not state.doubt.told and draft.t - state.doubt.since >= options.unclear_s:
+        sight.tell_doubt(draft)
+    _time_out(draft)
+    _robot_throws(draft)
+    if draft.state.started and draft.t - draft.state.acted_t >= options.remind_s and draft.state.reminded < options.reminders:
+        draft.set(acted_t=draft.t, reminded=draft.state.reminded + 1)
+        draft.sound("turn")
+        draft.do(Show(draft.standing()))
+
+
+def _next_view(draft: Draft) -> None:
+    reel, since = draft.state.reel, draft.state.reel_t
+    while reel and draft.t - since >= reel[0][1]:
+        since += reel[0][1]
+        reel = reel[1:]
+    draft.set(reel=reel, reel_t=since)
+
+
+def _time_out(draft: Draft) -> None:
+    state, options = draft.state, draft.house.options
+    quiet_s = draft.t - state.acted_t
+    if state.choosing is not None and draft.t - state.choosing.since >= options.choose_s:
+        choosing.leave(draft)
+    elif state.phase is Phase.AGREEING and quiet_s >= options.agree_s:
+        draft.settle()
+    elif state.phase is Phase.ROLLING and state.entry is not None and quiet_s >= ENTRY_S:
+        turns.throw(draft, state.entry)
+    elif state.phase is Phase.ROLLING and options.die == "box" and quiet_s >= DIE_PATIENCE_S:
+        draft.settle()
+
+
+def _robot_throws(draft: Draft) -> None:
+    state, options = draft.state, draft.house.options
+    if state.phase not in (Phase.OPENING, Phase.TO_ROLL) or state.reel or state.blind is not None:
+        return
+    if draft.house.robot(state.game.turn) is not None and draft.t - max(state.changed_t, state.acted_t) >= options.robot_s:
+        turns.ask_die(draft)
+        if options.die != "box":
+            draft.do(RollDie())
+
+
+def camera_state(draft: Draft, event: CameraState) -> None:
+    """Lost: the game goes on by button. Back: the table is compared."""
+    lost = event.state == "lost"
+    if lost == (draft.state.blind == "camera_lost"):
+        return
+    draft.tell(notices.Camera(draft.t, event.state))
+    draft.set(blind="camera_lost" if lost else None, suspect=None, doubt=None, sighting=None)
+    if not lost:
+        setup.see_again(draft)
+
+
+def board_moved(draft: Draft, event: BoardMoved) -> None:
+    """The board is no longer where it was: nothing is decided until it is found again."""
+    if draft.state.blind is None and draft.state.phase is not Phase.LOOKING:
+        draft.tell(notices.BoardMoved(draft.t))
+        draft.set(blind="board_moved", suspect=None, doubt=None, sighting=None)
+
+
+def pledged(draft: Draft, event: Pledged) -> None:
+    draft.set(pledge=event.digest)
+
+
+def page_at(draft: Draft, event: PageAt) -> None:
+    draft.set(url=event.url)
+
+

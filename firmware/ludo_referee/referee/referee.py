@@ -1,0 +1,79 @@
+"""The referee: who is next, what the table should look like, what to say. A pure reducer over one transition table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..rules.board import Board
+from ..rules.game import Game, GameState
+from .claims import Claimed
+from .draft import Draft, claims_of, watched
+from .effects import Effect, Lamp, Show, Watch
+from .events import Event, Gesture, Throw
+from .notices import in_words
+from .present import present
+from .state import House, Options, Phase, State
+from .transitions import TABLE
+
+Effects = tuple[Effect, ...]
+
+
+class Referee:
+    """Bound to a game, its board (printed in the seats' colours) and options; holds nothing that changes.
+
+    `start`: the game as it begins (`game.begin(turn)` or `game.resume(…)`), by default with the opening rolls."""
+
+    def __init__(self, game: Game, board: Board, start: GameState | None = None, options: Options | None = None) -> None:
+        self.game = game
+        self.board = board
+        self.house = House(board, options or Options())
+        self._start = start or game.begin()
+
+    def begin(self, t: float = 0.0) -> tuple[State, Effects]:
+        """The first state, looking for the board, and what to do at once."""
+        position = self._start
+        state = State(
+            Phase.LOOKING, self.game.rules, tuple(self.game.players), position, position.steps,
+            restoring=position.steps != self.game.begin().steps, t=t, acted_t=t, preset=self.house.options.preset,
+        )  # fmt: skip
+        state = replace(state, shown=present(self.house, state))
+        return state, (Show(state.shown), Lamp(None))
+
+    def reduce(self, state: State, event: Event) -> tuple[State, Effects]:
+        """The state after an event, and the effects in the order in which they are to be carried out. Pure.
+
+        An event without an entry in the transition table changes nothing; a press or throw among them is answered with the tune
+        "no" and the present view."""
+        draft = Draft(self.house, replace(state, t=event.t), event.t)
+        transition = TABLE.get((state.phase, trigger(event)))
+        if transition is not None:
+            transition.handler(draft, event)
+        elif isinstance(event, Gesture | Throw):
+            draft.refuse()
+        _finish(draft, state)
+        return draft.state, tuple(draft.effects)
+
+    def candidates(self, state: State) -> tuple[Claimed, ...]:
+        """What vision weighs for `state.question`; () while there is nothing to ask."""
+        return claims_of(self.house, state)
+
+
+def trigger(event: Event) -> str:
+    """The name of an event in the transition table: a gesture's kind, else the class name in words."""
+    return event.kind if isinstance(event, Gesture) else in_words(type(event).__name__)
+
+
+def _finish(draft: Draft, before: State) -> None:
+    """What follows from the new state: a new question to vision, the lamp of the seat to act, the view."""
+    if watched(draft.state) != watched(before):
+        draft.set(question=before.question + 1, sighting=None, suspect=None)
+        draft.do(Watch())
+    lamp = draft.state.game.turn if draft.state.started and draft.state.phase is not Phase.OVER else None
+    if lamp != before.lamp:
+        draft.set(lamp=lamp)
+        draft.do(Lamp(lamp))
+    view = draft.standing()
+    if view != before.shown:
+        draft.effects[:] = [effect for effect in draft.effects if not isinstance(effect, Show)]
+        draft.set(shown=view)
+        draft.do(Show(view))

@@ -1,0 +1,122 @@
+"""Before the first throw: the board is found, tokens go to their yards, the game begins."""
+
+from __future__ import annotations
+
+from ..rules.game import Game, GameState
+from . import notices
+from .choosing import ANSWERS, ask, switch_off, throw_counts
+from .draft import Draft
+from .effects import Prepare, Start
+from .events import BoardFound, BoardMissing, TableCounts
+from .present import complete, setup_problem
+from .state import Choosing, Phase
+from .turns import enter, turn_of
+from .views import Choice
+
+FEWEST = 2  # seats that make a game
+THROWS_S = 20.0  # the counts of throws stand so long
+
+
+def board_found(draft: Draft, event: BoardFound) -> None:
+    """The board is there: at the start tokens are set up next, later the table is compared."""
+    draft.tell(notices.Board(draft.t, event.corners, event.how))
+    if draft.state.blind == "board_moved":
+        draft.set(blind=None)
+    if draft.state.phase is not Phase.LOOKING:
+        see_again(draft)
+        return
+    draft.acted()
+    draft.set(hint=None)
+    draft.go(Phase.SETTING_UP)
+    languages = draft.house.options.languages
+    if len(languages) > 1 and not draft.state.restoring:
+        ask(draft, "language", tuple(Choice(code) for code in languages))
+
+
+def board_missing(draft: Draft, event: BoardMissing) -> None:
+    """Not found yet; `hint` says what would help."""
+    draft.set(hint=event.hint)
+
+
+def see_again(draft: Draft) -> None:
+    """Sight is back: the table is looked at afresh; what moved by button meanwhile is compared."""
+    if draft.state.started and draft.state.blind is None and draft.state.phase is not Phase.CHOOSING:
+        if draft.state.table != draft.state.game.steps and draft.state.phase is not Phase.MENDING:
+            draft.set(mending="compare")
+        draft.settle()
+        draft.look_again()
+
+
+def counted(draft: Draft, event: TableCounts) -> None:
+    """So many tokens stand in the yards; who has tokens plays, where the seats are free."""
+    if event.counts != draft.state.counts:
+        draft.acted()
+    draft.set(counts=event.counts)
+    if not draft.house.options.free_players or draft.state.restoring:
+        return
+    players = tuple(seat for seat, count in enumerate(event.counts) if count)
+    if len(players) >= FEWEST and players != draft.state.players:
+        fresh = Game(draft.house.board, draft.state.rules, players).begin()
+        draft.set(players=players, game=fresh, table=fresh.steps)
+
+
+def table_ready(draft: Draft) -> None:
+    """Vision sees the expected table. In a running game: after a time without sight it is as the game has it."""
+    if not draft.state.started:
+        draft.set(ready=True)
+        return
+    draft.set(table=draft.state.game.steps, blind=None)
+    draft.settle()
+    enter(draft)
+
+
+def press_to_begin(draft: Draft) -> bool:
+    """A press in set-up begins the game when the yards look complete, and asks when they do not. True: it began."""
+    problem, _ = setup_problem(draft.house, draft.state)
+    short = problem is not None or (bool(draft.state.counts) and not complete(draft.state) and None not in draft.state.counts)
+    if short and not draft.state.ready and not draft.state.restoring:
+        ask(draft, "start", (Choice("wait"), Choice("anyway")))
+        return False
+    begin(draft)
+    return True
+
+
+def begin(draft: Draft) -> None:
+    """The table shows the start: vision learns it, and the game is on."""
+    draft.acted()
+    draft.do(Start(draft.state.game.steps))
+    draft.set(started=True, table=draft.state.game.steps)
+    if not draft.state.restoring:
+        turn_of(draft, draft.state.game.turn)
+    draft.set(restoring=False, changed_t=-1.0)
+    enter(draft)
+
+
+def anew(draft: Draft) -> None:
+    """Another game with the same players and rules."""
+    fresh: GameState = draft.game.begin()
+    draft.do(Prepare())
+    draft.set(
+        game=fresh, table=fresh.steps, started=False, restoring=False, ready=False, counts=(), before=None, throws=(), reel=(),
+        told=(), dismissed=(), half_told=None, sighting=None, why="turn",
+    )  # fmt: skip
+    draft.settle()
+
+
+def _start(draft: Draft, choosing: Choosing, choice: Choice) -> None:
+    if choice.key == "anyway":
+        begin(draft)
+
+
+def _again(draft: Draft, choosing: Choosing, choice: Choice) -> None:
+    match choice.key:
+        case "again":
+            anew(draft)
+        case "throws":
+            draft.play_reel((throw_counts(draft), THROWS_S))
+        case "off":
+            switch_off(draft)
+
+
+ANSWERS["start"] = _start
+ANSWERS["again"] = _again

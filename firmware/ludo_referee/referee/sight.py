@@ -1,0 +1,163 @@
+"""What a ranking of vision means: accept, wait, ask, or say what is wrong. It never guesses."""
+
+from __future__ import annotations
+
+from . import claims, notices
+from .choosing import choose_reading
+from .draft import Draft
+from .effects import Accept
+from .events import Ranked, Unreadable
+from .places import square
+from .state import Doubt, Phase, Sighting, rest
+from .turns import captured_view, enter, play, take_back, take_back_and_move
+
+
+def ranked(draft: Draft, event: Ranked) -> None:
+    """A still picture was weighed: act on it when it is sure, else remember the doubt."""
+    state, options = draft.state, draft.house.options
+    if event.question != state.question or not 0 <= event.best < len(draft.claims):
+        return
+    draft.set(sighting=Sighting(event.best, event.lead, event.unexplained))
+    if event.lead < options.margin or event.unexplained > options.unexplained_limit:
+        draft.set(suspect=None)
+        _unsure(draft, event)
+        return
+    draft.set(doubt=None)
+    act(draft, event.best)
+
+
+def act(draft: Draft, index: int) -> None:
+    """Candidate `index` is what the table shows."""
+    claim = draft.claims[index].claim
+    if not (isinstance(claim, claims.Wrong) and claim == draft.state.suspect):
+        draft.set(suspect=None)
+    match claim:
+        case claims.Unchanged():
+            _unchanged(draft)
+        case claims.Legal(move=move):
+            play(draft, move, index)
+        case claims.HalfCapture():
+            _half_capture(draft, claim)
+        case claims.Halfway():
+            draft.settle()
+        case claims.TakenBack(state=before):
+            take_back(draft, before, index)
+        case claims.TakenBackAndMoved(state=before, move=move):
+            take_back_and_move(draft, before, move, index)
+        case claims.Either():
+            choose_reading(draft, claim)
+        case claims.Mended(left=left):
+            _mended(draft, left, index)
+        case claims.Wrong():
+            _suspect(draft, claim)
+
+
+def _unchanged(draft: Draft) -> None:
+    if draft.state.phase is Phase.WRONG:
+        draft.acted()
+        draft.tell(notices.Restored(draft.t))
+    draft.settle()
+
+
+def _half_capture(draft: Draft, claim: claims.HalfCapture) -> None:
+    """The captured token is still to go home: said once a move, shown until it is done."""
+    draft.set(wrong=None, half=claim)
+    draft.go(Phase.RETURNING)
+    if draft.state.half_told == claim.move:
+        return
+    draft.acted()
+    draft.set(half_told=claim.move)
+    for seat, step in claim.out:
+        draft.tell(notices.ReturnToken(draft.t, seat, step))
+    draft.sound("capture")
+    draft.play_reel((captured_view(draft, draft.state.game.turn, claim.move), draft.house.options.alert_s))
+
+
+def _mended(draft: Draft, left: tuple[claims.Shift, ...], index: int) -> None:
+    """Some or all of the tokens that had to be moved by hand stand where they should."""
+    draft.acted()
+    done = draft.claims[index].shifts
+    draft.do(Accept(index))
+    draft.set(table=claims.shifted(draft.state.table, done), sighting=None)
+    if not left:
+        draft.settle()
+        enter(draft)
+
+
+def _suspect(draft: Draft, claim: claims.Wrong) -> None:
+    """A wrong picture; it is called when it lasts (a token may still be on its way)."""
+    if claim in draft.state.dismissed or (draft.state.phase is Phase.WRONG and draft.state.wrong == claim):
+        return
+    if draft.state.suspect != claim:
+        draft.set(suspect=claim, suspect_t=draft.t)
+
+
+def call_wrong(draft: Draft) -> None:
+    """The suspected picture lasted: say what is wrong."""
+    claim = draft.state.suspect
+    if claim is None:
+        return
+    draft.acted()
+    draft.set(wrong=claim, suspect=None, half=None, stepwise=None, reel=())
+    draft.go(Phase.WRONG)
+    if claim not in draft.state.told:
+        draft.set(told=(*draft.state.told, claim))
+        draft.tell(notices.Illegal(draft.t, claim.reason, claim.seen))
+    draft.sound("wrong")
+
+
+# --- doubt ------------------------------------------------------------------------------------------------------------
+
+
+def _unsure(draft: Draft, event: Ranked) -> None:
+    best = draft.claims[event.best]
+    options = draft.house.options
+    if event.unexplained > options.unexplained_limit:
+        doubt(draft, "covered", None)
+    elif not isinstance(best.claim, claims.Unchanged):
+        seat, start, end = best.shifts[0]
+        doubt(draft, "token_between", square(draft.house.board, seat, start if end == claims.OFF else end))
+    elif rest(draft.state) is Phase.TO_MOVE and event.lead < options.margin / 2:
+        doubt(draft, "token_between", None)
+
+
+def unreadable(draft: Draft, event: Unreadable) -> None:
+    """A still picture says nothing."""
+    draft.set(suspect=None)
+    doubt(draft, event.what, event.near)
+
+
+def doubt(draft: Draft, what: str, near: tuple[int, int] | None) -> None:
+    """It cannot tell, since now if it could tell before."""
+    old = draft.state.doubt
+    since, told = (draft.t, False) if old is None else (old.since, old.told and old.what == what)
+    draft.set(doubt=Doubt(what, near, since, told))
+
+
+def tell_doubt(draft: Draft) -> None:
+    """It has been in doubt for long: say what would help."""
+    old = draft.state.doubt
+    if old is None:
+        return
+    draft.set(doubt=Doubt(old.what, old.near, old.since, True))
+    draft.tell(notices.Unclear(draft.t, old.what, old.near))
+
+
+def hand_over_board(draft: Draft) -> None:
+    """Something moves: what was suspected need not be so, and people are at it."""
+    draft.set(suspect=None, doubt=None, acted_t=draft.t)
+
+
+# --- a press as a witness ---------------------------------------------------------------------------------------------
+
+
+def settle_by_press(draft: Draft) -> bool:
+    """A press says that the move is over: with it a smaller lead is enough to accept the legal move that vision favours."""
+    seen, options = draft.state.sighting, draft.house.options
+    if seen is None or seen.lead < options.press_margin or seen.unexplained > options.unexplained_limit:
+        return False
+    claim = draft.claims[seen.index].claim
+    if not isinstance(claim, claims.Legal):
+        return False
+    play(draft, claim.move, seen.index)
+    return True

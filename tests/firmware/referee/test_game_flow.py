@@ -1,0 +1,149 @@
+"""Whole stretches of play as people would live them: what is said, in the words of RECORDINGS.md."""
+
+from __future__ import annotations
+
+from ludo_referee.referee import claims, effects, views
+from ludo_referee.referee.state import Phase
+
+
+def test_a_game_starts_with_opening_rolls_and_ties_roll_again(evening):
+    table = evening(opening=True, players=(0, 1, 2)).begin()
+    for value in (4, 4, 2):
+        table.throw(value)
+    assert table.view == views.ToRoll(0, "green", "tie")
+    table.throw(3).throw(5)
+    assert table.view.seat == 1
+    assert [(s["seat"], s["value"]) for s in table.said() if s["event"] == "roll"] == [("A", 4), ("B", 4), ("C", 2), ("A", 3), ("B", 5)]
+
+
+def test_a_roll_without_a_move_is_passed_on(evening):
+    table = evening().begin().throw(3)
+    assert table.said() == [{"event": "roll", "seat": "A", "value": 3}, {"event": "pass", "seat": "A", "reason": "no_move"}]
+    table.wait(6)
+    assert table.view == views.ToRoll(2, "blue", "turn")
+
+
+def test_a_move_is_told_once_seen_and_a_six_rolls_again(evening):
+    table = evening().begin().throw(6).see_move(-1, 0)
+    assert table.said()[1:] == [{"event": "move", "seat": "A", "from": -1, "to": 0, "tokens": 1, "captures": []}]
+    assert table.state.phase is Phase.TO_ROLL
+    assert table.view == views.ToRoll(0, "green", "six")
+
+
+def test_vision_learns_the_accepted_move_before_the_new_question(evening):
+    table = evening().begin().throw(6)
+    index = table.find(claims.Legal)
+    table.see_move(-1, 0)
+    kinds = [type(effect) for effect in table.last]
+    assert effects.Accept(index) in table.last
+    assert kinds.index(effects.Tell) < kinds.index(effects.Accept) < kinds.index(effects.Watch) < kinds.index(effects.Show)
+
+
+def test_a_capture_is_told_when_the_captured_token_is_home(evening):
+    table = evening(position={0: [10, -1, -1, -1], 2: [42, -1, -1, -1]}).begin()  # C's 42 is A's 16
+    table.throw(6).see(claims.HalfCapture, in_hand=False)
+    assert table.said(last=True) == [{"event": "return_token", "seat": "C", "from": 42}]
+    assert table.state.phase is Phase.RETURNING
+    table.wait(3)
+    assert table.view == views.ReturnToken(((2, "blue"),))
+    table.see(claims.HalfCapture, in_hand=True)
+    assert table.said(last=True) == []
+    table.see_move(10, 16)
+    assert table.said(last=True) == [{"event": "move", "seat": "A", "from": 10, "to": 16, "tokens": 1, "captures": [["C", 42]]}]
+
+
+def test_a_wrong_count_is_called_once_and_lifted_when_put_back(evening):
+    table = evening(position={0: [10, -1, -1, -1]}).begin().throw(4)
+    table.see(claims.Wrong, shifts=((0, 10, 15),))
+    assert table.said(last=True) == [{"event": "illegal", "reason": "wrong_count", "seen": [["A", 10, 15]]}]
+    assert "wrong" in table.tunes
+    wrong = table.view
+    assert (wrong.reason, wrong.rolled, wrong.moved) == ("wrong_count", 4, 5)
+    table.see(claims.Wrong, shifts=((0, 10, 15),))
+    assert table.said(last=True) == []
+    table.see(claims.Unchanged)
+    assert table.said(last=True) == [{"event": "restored"}]
+    assert isinstance(table.view, views.ToMove)
+
+
+def test_a_wrong_move_finished_right_is_simply_a_move(evening):
+    table = evening(position={0: [10, -1, -1, -1]}).begin().throw(4)
+    table.see(claims.Wrong, shifts=((0, 10, 12),)).see_move(10, 14)
+    assert [said["event"] for said in table.said()] == ["roll", "illegal", "move"]
+
+
+def test_a_token_on_its_way_raises_no_alarm(evening):
+    table = evening(position={0: [10, -1, -1, -1]}).begin().throw(4)
+    table.see(claims.Wrong, shifts=((0, 10, 12),), settle=0.25).see_move(10, 14)
+    assert [said["event"] for said in table.said()] == ["roll", "move"]
+
+
+def test_moving_before_the_roll_is_called(evening):
+    table = evening(position={0: [10, -1, -1, -1]}).begin()
+    table.throw(1).see_move(10, 11)  # C is to roll now
+    table.see(claims.Wrong, shifts=((0, 11, 13),))
+    assert table.said(last=True) == [{"event": "illegal", "reason": "wrong_token", "seen": [["A", 11, 13]]}]
+
+
+def test_a_take_back_within_the_turn_is_recognised(evening):
+    table = evening(position={0: [10, 20, -1, -1]}).begin()
+    table.throw(6).see_move(10, 16).throw(5).see(claims.TakenBack)
+    assert table.said(last=True) == [{"event": "take_back", "seat": "A"}]
+    assert table.state.game.pending == 6
+    table.see_move(20, 26)
+    assert table.state.game.pending == 5  # the newer roll stays as it fell
+
+
+def test_a_take_back_with_the_new_move_in_one_go(evening):
+    table = evening(position={0: [10, 20, -1, -1]}).begin()
+    table.throw(6).see_move(10, 16).throw(5)
+    table.see(claims.TakenBackAndMoved, move=next(m for m in table.game.legal(table.state.game.turn_log[-1].before) if m.origin == 20))
+    assert [said["event"] for said in table.said(last=True)] == ["take_back", "move"]
+    assert table.state.game.pending == 5
+
+
+def test_a_throw_while_a_move_is_due_is_ignored_and_answered(evening):
+    table = evening(position={0: [10, -1, -1, -1]}).begin().throw(4)
+    table.throw(6)
+    assert table.state.game.pending == 4
+    assert "no" in table.tunes
+
+
+def test_a_press_after_a_move_that_is_nearly_sure_accepts_it(evening):
+    table = evening(position={0: [10, -1, -1, -1], 2: [3, -1, -1, -1]}).begin().throw(4)
+    table.see_move(10, 14, lead=0.6)
+    assert [said["event"] for said in table.said()] == ["roll"]
+    table.throw(2)
+    assert [said["event"] for said in table.said()] == ["roll", "move", "roll"]
+
+
+def test_doubt_is_told_after_a_while_with_the_place(evening):
+    table = evening(position={0: [10, -1, -1, -1]}).begin().throw(4).see_move(10, 14, lead=0.3)
+    table.wait(4)
+    assert table.said(last=True) == [{"event": "unclear", "what": "token_between", "near": [2, 8]}]
+    assert isinstance(table.view, views.CannotSee)
+    table.see_move(10, 14)
+    assert table.said(last=True)[0]["event"] == "move"
+
+
+def test_the_third_six_undoes_the_turn_by_hand(evening):
+    table = evening(rules={"three_sixes": "undo_turn"}, position={0: [10, 20, -1, -1]}).begin()
+    table.throw(6).see_move(10, 16).throw(6).see_move(16, 22).throw(6)
+    assert table.state.phase is Phase.MENDING
+    table.wait(6)
+    assert isinstance(table.view, views.MoveByHand)
+    assert (table.view.start.step, table.view.end.step) == (22, 10)
+    table.see(claims.Mended, left=())
+    assert table.state.phase is Phase.TO_ROLL
+    assert table.state.game.turn == 2
+
+
+def test_the_last_seats_place_is_told_and_the_game_is_over(evening):
+    table = evening(position={0: [56, 56, 56, 54], 2: [10, -1, -1, -1]}).begin().throw(2).see_move(54, 56)
+    assert table.said()[-3:] == [
+        {"event": "move", "seat": "A", "from": 54, "to": 56, "tokens": 1, "captures": []},
+        {"event": "finish", "seat": "A", "place": 1},
+        {"event": "game_over", "order": ["A", "C"]},
+    ]
+    table.wait(5)
+    assert table.view == views.Over(((0, "green"), (2, "blue")))
