@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
+from .rules.errors import LudoError
 
-class LudoError(Exception):
-    """Something the reader of the message can mend; its text names the thing and the way out."""
+__all__ = ["LudoError"]

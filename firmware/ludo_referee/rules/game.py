@@ -1,6 +1,6 @@
-"""The state of a game and its turn machine. A `Game` is a board with rules and players; states are values.
+"""The state of a game and its turn machine (RULES 1.3, 1.4, 1.9). A `Game` is a board with rules and players; states are values.
 
-Everything that must survive a power cut is in `GameState` (RULES 1.2).
+Everything that must survive a power cut is in `GameState` (RULES 1.2). States and moves are named tuples: a game makes thousands.
 """
 
 from __future__ import annotations
@@ -8,9 +8,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
-from .board import Board
-from .ruleset import Rules
+from .board import TOKENS, YARD, Board
+from .errors import IllegalMove, PhaseError, PositionError, RulesError
+from .moves import Move, MoveMaker, Roll, Steps
+from .ruleset import DIE, Rules, check
+
+__all__ = [
+    "Begins", "Finished", "Game", "GameOver", "GameState", "Move", "Moved", "OpeningTie", "Outcome", "Passed", "Penalty", "Phase",
+    "Step", "Turn", "TurnOf",
+]
+
+Reasons = tuple[str, ...]  # why a roll was given: six, capture, home, try; () for the first of a turn
+Thrown = tuple[int, Reasons]
 
 
 class Phase(Enum):
@@ -22,16 +33,6 @@ class Phase(Enum):
     OVER = "over"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Move:
-    """`tokens` (1, or 2 for a pair step) go from `origin` to `destination`; `captures` lists (seat, step) sent to their yards."""
-
-    origin: int
-    destination: int
-    tokens: int = 1
-    captures: tuple[tuple[int, int], ...] = ()
-
-
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One move of the open turn, with the state before it (for take-back)."""
@@ -40,14 +41,13 @@ class Turn:
     value: int
     bonus: bool
     move: Move
-    before: "GameState"
+    before: GameState
 
 
-@dataclass(frozen=True, slots=True)
-class GameState:
+class GameState(NamedTuple):
     """A game between two events. `steps[seat]` is sorted; a seat that does not play has ()."""
 
-    steps: tuple[tuple[int, ...], ...]
+    steps: Steps
     turn: int
     phase: Phase
     sixes: int = 0
@@ -60,6 +60,10 @@ class GameState:
     turn_log: tuple[Turn, ...] = ()
     arrivals: tuple[tuple[int, tuple[int, ...]], ...] = ()  # (ring index, seats in order of arrival) where it matters
     opening: tuple[tuple[int, int | None], ...] = ()        # (seat, roll or None) of the opening round under way
+    earned: Reasons = ()                # phase ROLL: why this roll is given; MOVE: what the moves of this roll have earned so far
+    thrown: tuple[Thrown, ...] = ()     # every roll of this turn with why it was given
+    held: tuple[Thrown, ...] = ()       # after a take-back: the newer rolls, to be played again as they fell
+    replaying: bool = False             # a move was taken back and not yet made anew
 
 
 # --- what happened: outcomes of `throw` and `play`, in order ---------------------------------------------------------
@@ -98,15 +102,18 @@ class Penalty:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A move was made. `again`: the seat rolls once more, or has a bonus to play."""
+    """A move was made. `again`: the seat rolls once more, or has a bonus to play. `lost`: bonuses that no token can play."""
 
     seat: int
     move: Move
     again: bool
+    lost: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
+    """The seat has brought all its tokens home."""
+
     seat: int
     place: int
 
@@ -120,39 +127,398 @@ class TurnOf:
 
 @dataclass(frozen=True, slots=True)
 class GameOver:
+    """The game is over; the seats from first to last, as far as the rules have them play."""
+
     order: tuple[int, ...]
 
 
 Outcome = OpeningTie | Begins | Passed | Penalty | Moved | Finished | TurnOf | GameOver
 Step = tuple[GameState, tuple[Outcome, ...]]
 
+PENALTIES = ("forfeit", "undo_turn", "last_home")
+
 
 class Game:
     """The rules at work on one board for the seats that play. Immutable; every method is a pure function of its arguments."""
 
     def __init__(self, board: Board, rules: Rules, players: Sequence[int]) -> None:
-        raise NotImplementedError
+        check(rules)
+        if len(set(players)) != len(players) or len(players) < 2 or not all(0 <= seat < len(board.seats) for seat in players):
+            seats = ", ".join(seat.name for seat in board.seats)
+            raise RulesError(f"players {list(players)} cannot play on {board.name}: name at least two different seats of {seats}")
+        self.board = board
+        self.rules = rules
+        self.players = tuple(sorted(players))
+        self._first = players[0]
+        self.moves = MoveMaker(board, rules, self.players)
+        self._at_end = board.last if board.has_finish else board.first_home  # a seat is finished when all its steps are this or more
+        self._starts = [seat.start for seat in board.seats]
+        self._rewarding = rules.capture_bonus != "none" or rules.home_bonus != "none"
+        self._turn_of = {seat: (TurnOf(seat),) for seat in self.players}
+        self._after = {seat: self.players[(number + 1) % len(self.players)] for number, seat in enumerate(self.players)}
+        self._last_asked: tuple[GameState | None, tuple[Move, ...]] = (None, ())
+
+    # --- starting -------------------------------------------------------------------------------------------------------------
 
     def begin(self, turn: int | None = None) -> GameState:
         """All tokens set up; the opening rolls if no seat is given (and rules.start_order is highest)."""
-        raise NotImplementedError
+        on_start = self.rules.initial_on_start
+        tokens = (YARD,) * (TOKENS - on_start) + (0,) * on_start
+        position = dict.fromkeys(self.players, tokens)
+        if turn is None and self.rules.start_order == "highest":
+            opening: tuple[tuple[int, int | None], ...] = tuple((seat, None) for seat in self.players)
+            return self.resume(position, self.players[0])._replace(phase=Phase.START, opening=opening)
+        return self.resume(position, self._first if turn is None else turn)
 
     def resume(self, position: Mapping[int, Sequence[int]], turn: int, sixes: int = 0) -> GameState:
-        """A game already running: that seat is to roll. Raises PositionError."""
-        raise NotImplementedError
+        """A game already running: that seat is to roll. A playing seat that is not named has its tokens in the yard.
+
+        Seats whose tokens are all home count as finished in the order of play. Raises PositionError.
+        """
+        steps = self.checked_position(position)
+        finished = tuple(seat for seat in self.players if self._finished(steps[seat]))
+        if turn not in self.players or turn in finished:
+            raise PositionError(f"seat {self._name(turn)} cannot be to roll: it {'is finished' if turn in finished else 'does not play'}")
+        if len(finished) > (len(self.players) - 2 if self.rules.play_on else 0):
+            raise PositionError(f"the game is over: {', '.join(self._name(seat) for seat in finished)} finished; set the tokens up anew")
+        return GameState(
+            steps=steps,
+            turn=turn,
+            phase=Phase.ROLL,
+            sixes=sixes,
+            tries_left=self._tries(steps[turn]),
+            ever_entered=tuple(any(step != YARD for step in own) for own in steps),
+            finish_order=finished,
+            arrivals=self._standing(steps),
+            earned=("six",) if sixes else (),
+        )
+
+    def checked_position(self, position: Mapping[int, Sequence[int]]) -> Steps:
+        """The position as sorted steps a seat. Raises PositionError naming the seat and what is wrong with its tokens."""
+        for seat in position:
+            if seat not in self.players:
+                raise PositionError(f"seat {self._name(seat)} has tokens but does not play; name it among the players or leave it out")
+        steps = []
+        for seat in range(len(self.board.seats)):
+            own = tuple(sorted(position.get(seat, (YARD,) * TOKENS))) if seat in self.players else ()
+            if seat in self.players:
+                self._check_seat(seat, own)
+            steps.append(own)
+        return tuple(steps)
+
+    def _check_seat(self, seat: int, own: tuple[int, ...]) -> None:
+        name, last = self._name(seat), self.board.last
+        if len(own) != TOKENS:
+            raise PositionError(f"seat {name} has {len(own)} tokens, not {TOKENS}")
+        for step in own:
+            if not YARD <= step <= last:
+                raise PositionError(f"seat {name} has a token on step {step}; steps go from {YARD} (yard) to {last}")
+        home = [step for step in own if step >= self.board.first_home]
+        if not self.board.has_finish and len(set(home)) != len(home):
+            raise PositionError(f"seat {name} has two tokens on one home space ({home}); each space holds one")
+
+    def _name(self, seat: int) -> str:
+        return self.board.seats[seat].name if 0 <= seat < len(self.board.seats) else str(seat)
+
+    # --- rolling --------------------------------------------------------------------------------------------------------------
 
     def throw(self, state: GameState, value: int) -> Step:
         """The state after the die showed a value (phase START or ROLL). With no legal move the roll is passed at once."""
-        raise NotImplementedError
+        if value not in DIE:
+            raise PhaseError(f"a die does not show {value!r}; it shows 1 to 6")
+        if state.phase is not Phase.ROLL:
+            return self._throw_opening(state, value)
+        seat = state.turn
+        sixes = state.sixes + 1 if value == 6 else 0
+        if sixes == 3 and self.rules.three_sixes in PENALTIES:
+            return self._third_six(state)
+        thrown = GameState(
+            state.steps, seat, Phase.MOVE, sixes, state.tries_left, value, False, (), state.ever_entered, state.finish_order,
+            state.turn_log, state.arrivals, (), (), (*state.thrown, (value, state.earned)), state.held,
+        )
+        moves = self._moves(thrown)
+        if moves:
+            self._last_asked = (thrown, moves)
+            return thrown, ()
+        return self._unplayable(thrown)
+
+    def _unplayable(self, state: GameState) -> Step:
+        """No move for the roll: another roll for a six or as a further try, else the turn ends."""
+        rules, seat = self.rules, state.turn
+        endless = state.sixes < 3 or rules.three_sixes != "no_bonus"
+        earned: Reasons = ()
+        tries_left = state.tries_left
+        if endless and state.pending == 6 and rules.six_bonus and rules.six_bonus_if_no_move:
+            earned = ("six",)
+        elif endless and tries_left > 1 and not self.in_play(state.steps[seat]):
+            earned, tries_left = ("try",), tries_left - 1
+        if earned:
+            outcome = Passed(seat, "no_move", True)
+            state, after = self._roll_again(state._replace(tries_left=tries_left), earned)
+            return state, (outcome, *after)
+        out_of_tries = rules.tries > 1 and not self.in_play(state.steps[seat])
+        return self._end(state, (Passed(seat, "no_try_left" if out_of_tries else "no_move", False),))
+
+    def _roll_again(self, state: GameState, earned: Reasons) -> Step:
+        """The seat rolls once more; after a take-back the roll that already fell is used."""
+        rolling = GameState(
+            state.steps, state.turn, Phase.ROLL, state.sixes, state.tries_left, None, False, (), state.ever_entered,
+            state.finish_order, state.turn_log, state.arrivals, (), earned, state.thrown, state.held[1:],
+        )
+        return self.throw(rolling, state.held[0][0]) if state.held else (rolling, ())
+
+    def _third_six(self, state: GameState) -> Step:
+        """The third six in a row: lost, and on the table whatever the rules add (RULES 1.4)."""
+        seat, log, penalty = state.turn, state.turn_log, self.rules.three_sixes
+        after = state
+        if penalty == "undo_turn" and log:
+            first = log[0].before
+            after = state._replace(steps=first.steps, ever_entered=first.ever_entered, arrivals=first.arrivals)
+        elif penalty == "last_home" and log and log[-1].move.destination < self.board.first_home:
+            move = log[-1].move
+            own = _shifted(state.steps[seat], move.destination, YARD, move.tokens)
+            steps = (*state.steps[:seat], own, *state.steps[seat + 1 :])
+            after = state._replace(steps=steps, arrivals=self._arrivals(state.arrivals, steps))
+        shifts = _shifts(state.steps, after.steps)
+        passed = Passed(seat, "three_sixes", False)
+        return self._end(after, (passed, Penalty(seat, shifts)) if shifts else (passed,))
+
+    def _end(self, state: GameState, outcomes: tuple[Outcome, ...]) -> Step:
+        """The turn goes to the next seat that is not finished."""
+        seat = self._after[state.turn]
+        while seat in state.finish_order:
+            seat = self._after[seat]
+        return (
+            GameState(
+                state.steps, seat, Phase.ROLL, 0, self._tries(state.steps[seat]), None, False, (), state.ever_entered,
+                state.finish_order, (), state.arrivals,
+            ),
+            outcomes + self._turn_of[seat],
+        )
+
+    def _throw_opening(self, state: GameState, value: int) -> Step:
+        if state.phase is not Phase.START:
+            raise PhaseError(f"seat {self._name(state.turn)} cannot roll now: the game waits for {_waits_for(state)}")
+        opening = tuple((seat, value if seat == state.turn else rolled) for seat, rolled in state.opening)
+        waiting = [seat for seat, rolled in opening if rolled is None]
+        if waiting:
+            return state._replace(opening=opening, turn=waiting[0]), ()
+        highest = max(rolled or 0 for _, rolled in opening)
+        tied = tuple(seat for seat, rolled in opening if rolled == highest)
+        if len(tied) > 1:
+            return state._replace(opening=tuple((seat, None) for seat in tied), turn=tied[0]), (OpeningTie(tied),)
+        begins = state._replace(phase=Phase.ROLL, turn=tied[0], opening=(), tries_left=self._tries(state.steps[tied[0]]))
+        return begins, (Begins(tied[0]),)
+
+    def _tries(self, own: tuple[int, ...]) -> int:
+        tries = self.rules.tries
+        return tries if tries > 1 and not self.in_play(own) else 1
+
+    def in_play(self, own: tuple[int, ...]) -> bool:
+        """Whether a seat has a token on the ring, or one in its home column that can still advance (RULES 1.2)."""
+        return any(step != YARD and not self.moves.at_rest(own, step) for step in own)
+
+    # --- moving ---------------------------------------------------------------------------------------------------------------
 
     def legal(self, state: GameState) -> tuple[Move, ...]:
         """The moves open to `state.turn` for `state.pending`, sorted by (origin, destination, tokens); () outside phase MOVE."""
-        raise NotImplementedError
+        asked, moves = self._last_asked
+        if asked is state:
+            return moves
+        if state.phase is not Phase.MOVE:
+            return ()
+        moves = self._moves(state)
+        self._last_asked = (state, moves)
+        return moves
+
+    def _moves(self, state: GameState) -> tuple[Move, ...]:
+        seat = state.turn
+        moves = self.moves.moves(state.steps, seat, self.roll(state))
+        if state.replaying and state.held and not state.earned and _only_bonus(state.held[0][1]):
+            return tuple(move for move in moves if self._earned(state.steps, seat, move))  # RULES 1.9 c: the newer roll is earned anew
+        return moves
+
+    def roll(self, state: GameState) -> Roll:
+        """What `state.pending` lets the tokens do."""
+        seat, value = state.turn, state.pending or 0
+        rules = self.rules
+        if state.pending_is_bonus:
+            return Roll(value, None, False, rules.bonus_passes_block)
+        own = state.steps[seat]
+        if own[0] != YARD:
+            distance = rules.six_value_all_out if value == 6 else value
+            return Roll(distance, value, False, rules.bonus_passes_block and self._bonus_roll(state))
+        enters = value in rules.entry or (not state.ever_entered[seat] and (
+            rules.fast_entry == "any" or (rules.fast_entry == "one_or_six" and value in (1, 6))
+        ))
+        arrivals = next((seats for place, seats in state.arrivals if place == self._starts[seat]), ())
+        return Roll(value, value, enters, rules.bonus_passes_block and self._bonus_roll(state), arrivals)
+
+    def _bonus_roll(self, state: GameState) -> bool:
+        return bool(state.thrown) and any(reason in ("capture", "home") for reason in state.thrown[-1][1])
 
     def play(self, state: GameState, move: Move) -> Step:
         """The state after a legal move. Raises IllegalMove."""
-        raise NotImplementedError
+        if move not in self.legal(state):
+            raise self._refusal(state, move)
+        seat, value = state.turn, state.pending or 0
+        steps = _moved(state.steps, seat, move)
+        entered = state.ever_entered
+        if move.origin == YARD and not entered[seat]:
+            entered = (*entered[:seat], True, *entered[seat + 1 :])
+        arrivals = self._arrivals(state.arrivals, steps) if self.rules.full_start_sends_home else ()
+        if steps[seat][0] >= self._at_end:
+            return self._finish(state._replace(steps=steps, ever_entered=entered, arrivals=arrivals), move)
+        earned, queue = state.earned, state.bonus_queue
+        if self._rewarding and (move.captures or move.destination >= self.board.first_home):
+            earned, queue = self._rewards(state, move)
+        if value == 6 and not state.pending_is_bonus and self.rules.six_bonus:
+            earned = (*earned, "six")
+        if self.rules.three_sixes == "no_bonus" and state.sixes >= 3:
+            earned = ()
+        if not earned and not queue:
+            return self._end(state._replace(steps=steps, ever_entered=entered, arrivals=arrivals), (Moved(seat, move, False),))
+        moved = GameState(
+            steps, seat, Phase.MOVE, state.sixes, 1, None, True, queue, entered, state.finish_order,
+            (*state.turn_log, Turn(seat, value, state.pending_is_bonus, move, state)), arrivals, (), earned, state.thrown, state.held,
+        )
+        return self._next_bonus(moved, move)
+
+    def _next_bonus(self, state: GameState, move: Move) -> Step:
+        """The first bonus of the queue that can be played; without one the next roll if it was earned, else the end of the turn."""
+        lost: tuple[int, ...] = ()
+        queue = state.bonus_queue
+        while queue:
+            offered = state._replace(pending=queue[0], bonus_queue=queue[1:])
+            if self._moves(offered):
+                return offered, (Moved(state.turn, move, True, lost),)
+            lost, queue = (*lost, queue[0]), queue[1:]
+        if not state.earned:
+            return self._end(state, (Moved(state.turn, move, False, lost),))
+        rolling, after = self._roll_again(state, state.earned)
+        return rolling, (Moved(state.turn, move, True, lost), *after)
+
+    def _rewards(self, state: GameState, move: Move) -> tuple[Reasons, tuple[int, ...]]:
+        """What has been earned with a move: reasons for another roll, and bonus moves, one for each token captured or at its end."""
+        rules, seat, earned, queue = self.rules, state.turn, state.earned, state.bonus_queue
+        earned += tuple(reason for reason in self._earned(state.steps, seat, move) if reason not in earned)
+        if rules.capture_bonus == "move":
+            queue += (rules.capture_n,) * len(move.captures)
+        if rules.home_bonus == "move" and self.moves.ends_at(state.steps[seat], move):
+            queue += (rules.home_n,) * move.tokens
+        return earned, queue
+
+    def _earned(self, steps: Steps, seat: int, move: Move) -> Reasons:
+        """The reasons for another roll that the move itself brings."""
+        captured = ("capture",) if move.captures and self.rules.capture_bonus == "roll" else ()
+        return (*captured, "home") if self.rules.home_bonus == "roll" and self.moves.ends_at(steps[seat], move) else captured
+
+    def _finish(self, state: GameState, move: Move) -> Step:
+        """All tokens of the seat are home: its turn ends, and with it perhaps the game."""
+        seat = state.turn
+        order = (*state.finish_order, seat)
+        outcomes: tuple[Outcome, ...] = (Moved(seat, move, False), Finished(seat, len(order)))
+        left = tuple(player for player in self.players if player not in order)
+        state = state._replace(finish_order=order)
+        if len(left) > 1 and self.rules.play_on:
+            return self._end(state, outcomes)
+        if self.rules.play_on:
+            order += left
+        over = GameState(state.steps, seat, Phase.OVER, ever_entered=state.ever_entered, finish_order=order, arrivals=state.arrivals)
+        return over, (*outcomes, GameOver(order))
+
+    def _finished(self, own: tuple[int, ...]) -> bool:
+        return own[0] >= self._at_end
+
+    def _refusal(self, state: GameState, move: Move) -> Exception:
+        if state.phase is not Phase.MOVE:
+            return PhaseError(f"seat {self._name(state.turn)} cannot move now: the game waits for {_waits_for(state)}")
+        return self.why_not(state, state.turn, move.origin, move.destination, move.tokens)
+
+    def why_not(self, state: GameState, seat: int, origin: int, destination: int, tokens: int = 1) -> IllegalMove:
+        """Why `tokens` of a seat may not go from `origin` to `destination` in phase MOVE: the error that `play` would raise."""
+        from .why_not import explain  # asks the game in turn
+
+        return explain(self, state, seat, origin, destination, tokens)
+
+    # --- tokens on start squares, in order of arrival -------------------------------------------------------------------------
+
+    def _standing(self, steps: Steps) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """The seats on each start square, in seat order for want of better knowledge."""
+        return self._arrivals((), steps) if self.rules.full_start_sends_home else ()
+
+    def _arrivals(self, before: tuple[tuple[int, tuple[int, ...]], ...], steps: Steps) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """Keeps those who stay in their order and puts newcomers last."""
+        if not self.rules.full_start_sends_home:
+            return ()
+        known = dict(before)
+        after = []
+        for owner in self.players:
+            present = [owner] * steps[owner].count(0)
+            for foe, step in self.moves.foes_at(owner, 0):
+                present += [foe] * steps[foe].count(step)
+            order: list[int] = []
+            for seat in (*known.get(self._starts[owner], ()), *present):
+                if order.count(seat) < present.count(seat):
+                    order.append(seat)
+            if order:
+                after.append((self._starts[owner], tuple(order)))
+        return tuple(after)
+
+    # --- taking back ----------------------------------------------------------------------------------------------------------
 
     def take_backs(self, state: GameState) -> tuple[GameState, ...]:
         """The states that a take-back may return to now, newest move first (RULES 1.9): phase MOVE with the old value pending."""
-        raise NotImplementedError
+        form = self.rules.take_back
+        if form == "off" or state.phase not in (Phase.ROLL, Phase.MOVE) or (form == "previous" and state.replaying):
+            return ()
+        found: list[GameState] = []
+        log = state.turn_log if form == "whole_turn" else state.turn_log[-1:]
+        for number in range(len(log) - 1, -1, -1):
+            before = log[number].before
+            held = state.thrown[len(before.thrown) :] + state.held
+            bonus_follows = number + 1 < len(log) and log[number + 1].bonus
+            if any(_only_bonus(reasons) for _, reasons in held[1:]) or (held and bonus_follows and _only_bonus(held[0][1])):
+                break  # a newer roll hangs on a move in between, which cannot be promised again
+            found.append(before._replace(held=held, replaying=True))
+        return tuple(found)
+
+
+def _only_bonus(reasons: Reasons) -> bool:
+    """Whether a roll was given for a capture or a token at its end alone; a roll for a six or a try stays whatever is taken back."""
+    return bool(reasons) and all(reason in ("capture", "home") for reason in reasons)
+
+
+def _waits_for(state: GameState) -> str:
+    return {Phase.START: "the opening rolls", Phase.ROLL: "a roll", Phase.MOVE: "a move", Phase.OVER: "a new game"}[state.phase]
+
+
+def _moved(steps: Steps, seat: int, move: Move) -> Steps:
+    """The position after a move."""
+    after = list(steps)
+    after[seat] = _shifted(steps[seat], move.origin, move.destination, move.tokens)
+    for foe, step in move.captures:
+        after[foe] = _shifted(after[foe], step, YARD, 1)
+    return tuple(after)
+
+
+def _shifted(own: tuple[int, ...], origin: int, destination: int, tokens: int) -> tuple[int, ...]:
+    left = list(own)
+    for _ in range(tokens):
+        left.remove(origin)
+        left.append(destination)
+    left.sort()
+    return tuple(left)
+
+
+def _shifts(before: Steps, after: Steps) -> tuple[tuple[int, int, int], ...]:
+    """The (seat, from, to) token shifts that turn one position into the other."""
+    shifts: list[tuple[int, int, int]] = []
+    for seat, (old, new) in enumerate(zip(before, after, strict=True)):
+        gone, come = list(old), list(new)
+        for step in old:
+            if step in come:
+                come.remove(step)
+                gone.remove(step)
+        shifts += [(seat, origin, destination) for origin, destination in zip(gone, come, strict=True)]
+    return tuple(shifts)
