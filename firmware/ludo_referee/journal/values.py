@@ -1,0 +1,80 @@
+"""Events and notices of the referee as JSON text, and back."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Sequence
+from typing import Any, TypeVar, get_args
+
+import msgspec
+
+from ..referee import events as event_values
+from ..referee.events import Event
+from ..referee.notices import Notice
+
+_Value = TypeVar("_Value")
+
+
+class UnknownValue(ValueError):
+    """Text that is no event or notice of this version of the program."""
+
+
+def event_text(event: Event) -> str:
+    """One event as JSON, `type` first: {"type": "Throw", "t": 9.0, "value": 6}."""
+    return _text(event)
+
+
+def notices_text(notices: Sequence[Notice]) -> str:
+    """Notices as a JSON array of objects of the same form."""
+    return f"[{','.join(map(_text, notices))}]"
+
+
+def event_from(text: str) -> Event:
+    """The event that `event_text` wrote. Raises UnknownValue."""
+    event: Event = _value(_parsed(text), _event_kinds())
+    return event
+
+
+def notices_from(text: str) -> tuple[Notice, ...]:
+    """The notices that `notices_text` wrote. Raises UnknownValue."""
+    parsed = _parsed(text)
+    if not isinstance(parsed, list):
+        raise UnknownValue("not a list of notices")
+    return tuple(_value(one, _notice_kinds()) for one in parsed)
+
+
+def _text(value: Any) -> str:
+    fields = msgspec.to_builtins(value)
+    return json.dumps({"type": type(value).__name__, **fields}, separators=(",", ":"), ensure_ascii=False)
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise UnknownValue("not JSON") from None
+
+
+def _value(parsed: Any, kinds: dict[str, type[Any]]) -> Any:
+    if not isinstance(parsed, dict) or parsed.get("type") not in kinds:
+        raise UnknownValue(f"this version knows nothing of {parsed.get('type') if isinstance(parsed, dict) else parsed!r}")
+    fields = {name: field for name, field in parsed.items() if name != "type"}
+    try:
+        return msgspec.convert(fields, kinds[parsed["type"]])
+    except msgspec.ValidationError as error:
+        raise UnknownValue(f"{parsed['type']}: {error}") from None
+
+
+@functools.cache
+def _event_kinds() -> dict[str, type[Any]]:
+    return {kind.__name__: kind for kind in get_args(event_values.Event)}
+
+
+@functools.cache
+def _notice_kinds() -> dict[str, type[Any]]:
+    return {kind.__name__: kind for kind in _subclasses(Notice)}
+
+
+def _subclasses(kind: type[_Value]) -> list[type[_Value]]:
+    return [found for direct in kind.__subclasses__() for found in (direct, *_subclasses(direct))]

@@ -1,0 +1,49 @@
+"""Every event and notice that the referee knows survives the journal."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from ludo_referee.journal.values import UnknownValue, event_from, event_text, notices_from, notices_text
+from ludo_referee.referee import notices
+from ludo_referee.referee.events import Event
+
+NOTICES = [kind for kind in vars(notices).values() if isinstance(kind, type) and issubclass(kind, notices.Notice)]
+
+
+def assume_finite(text: str) -> None:
+    """Times and pixels are finite; JSON knows no others."""
+    assume("NaN" not in text and "Infinity" not in text)
+
+
+@pytest.mark.parametrize("kind", get_args(Event))
+def test_event_reads_back(kind: type[Any]) -> None:
+    @settings(max_examples=30)
+    @given(st.from_type(kind))
+    def check(event: Any) -> None:
+        assume_finite(event_text(event))
+        assert event_from(event_text(event)) == event
+
+    check()
+
+
+@pytest.mark.parametrize("kind", [kind for kind in NOTICES if kind is not notices.Notice])
+def test_notice_reads_back(kind: type[Any]) -> None:
+    @settings(max_examples=30)
+    @given(st.lists(st.from_type(kind), max_size=3))
+    def check(said: list[Any]) -> None:
+        assume_finite(notices_text(said))
+        assert notices_from(notices_text(said)) == tuple(said)
+
+    check()
+
+
+@pytest.mark.parametrize("text", [
+    "", "{", "[]", "3", '{"type":"Levitated","t":1}', '{"type":"Throw","t":1}', '{"type":"Throw","t":1,"value":"six"}'])
+def test_what_is_no_event_is_refused(text: str) -> None:
+    with pytest.raises(UnknownValue):
+        event_from(text)
