@@ -28,6 +28,10 @@ class TableReader:
         """What can be said after this picture; () when nothing new. Raises VisionError for a picture that is no picture."""
         raise NotImplementedError
 
+    def prepare(self, expected: Scene) -> None:
+        """A new game is set up at this table: count the tokens in the yards again, until `start`. What was learned of the board stays."""
+        raise NotImplementedError
+
     def start(self, scene: Scene) -> None:
         """The last still picture shows this scene. Raises VisionError when there was none yet."""
         raise NotImplementedError

@@ -1,0 +1,7 @@
+"""`python -m ludo_referee`."""
+
+import sys
+
+from .cli import main
+
+sys.exit(main())
