@@ -1,0 +1,129 @@
+"""One simulated table with its referee: the code of the real table, a drawn camera picture, a clock that the caller owns."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ludo_hardware.simulated_table import PRINTS, SimulatedTable, TableLook, TokenStyle
+from ludo_vision.reader import TableReader
+
+from ..app.session import Session, Sink
+from ..app.table import plan_of, scene_of
+from ..errors import LudoError
+from ..referee.events import Gesture, Tick
+from ..referee.referee import Referee
+from ..rules.board import Board, load_board
+from ..rules.game import Game
+from ..rules.ruleset import rules_from
+from .autoplayer import Autoplayer, Tally
+from .drawn_board import drawing_of
+from .hands import Hands
+from .tabletop import Tabletop
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Picture = NDArray[np.uint8]
+
+TICKS_A_SECOND = 10
+"""As the cameras of the table: ten pictures a second."""
+
+PRESETS = {"ludo15": "classic", "ludo15-home4": "classic", "madn11": "madn", "parchis68": "parchis"}
+LONGEST_S = 4 * 3600.0  # of simulated time a game
+
+
+@dataclass(frozen=True, slots=True)
+class DemoOptions:
+    """What is played, and on what table. `find_board`: the board is looked for in the picture instead of given by its corners."""
+
+    board: str = "ludo15"
+    preset: str | None = None
+    seed: int = 1
+    players: tuple[int, ...] | None = None
+    look: TableLook | None = None
+    blunders: float = 0.04
+    glide: int = 1
+    find_board: bool = False
+    switches: dict[str, object] = field(default_factory=dict)
+
+
+class Evening:
+    """A table where one game is played. `advance` moves everything on to a second; nothing happens in between."""
+
+    def __init__(self, options: DemoOptions, sinks: Sequence[Sink], *, autoplay: bool = True, number: int = 0) -> None:
+        self.options = options
+        self.board = load_board(options.board)
+        preset = options.preset or PRESETS.get(self.board.name, "classic")
+        self.game = Game(self.board, rules_from({"preset": preset, **options.switches}), options.players or range(len(self.board.seats)))
+        start = self.game.begin()
+        seed = f"{options.seed}/{number}"
+        self.table = SimulatedTable(drawing_of(self.board), options.look or look_of(self.board, options.seed))
+        self.tabletop = Tabletop(self.board, self.table, start.steps, random.Random(f"places {seed}"))
+        self.hands = Hands(self.tabletop, random.Random(f"hands {seed}"), glide=options.glide)
+        self.reader = TableReader(
+            plan_of(self.board), corners=None if options.find_board else self.table.corners, expected=scene_of(self.board, start.steps)
+        )
+        self.autoplay = autoplay
+        self.autoplayer = Autoplayer(
+            self.game, start, self.tabletop, self.hands, self.tap, random.Random(f"players {seed}"), blunders=options.blunders
+        )
+        self.t = 0.0
+        self.pictures = 0
+        self.picture: Picture = self._drawn()
+        die = random.Random(f"die {seed}")
+        self.session = Session(Referee(self.game, self.board, start), self.reader, lambda: die.randint(1, 6), (self.autoplayer, *sinks))
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended, or the players have given up."""
+        return self.autoplayer.over or self.autoplayer.stuck
+
+    def advance(self, t: float) -> None:
+        """The next instant: hands move, the camera looks, the referee thinks, the players act."""
+        self.t = t
+        if self.hands.advance(t):
+            self.picture = self._drawn()
+        for sighting in self.reader.see(t, self.picture):
+            self.session.sighted(sighting)
+        self.session.happen(Tick(t))
+        if self.autoplay:
+            self.autoplayer.act(t)
+
+    def tap(self) -> None:
+        """The button is tapped now."""
+        self.session.happen(Gesture(self.t, "tap"))
+
+    def _drawn(self) -> Picture:
+        self.pictures += 1
+        return self.table.picture(self.tabletop.tokens(), self.hands.hand)
+
+
+def look_of(board: Board, seed: int) -> TableLook:
+    """How the demo's table looks: a handsome print for the board, wood, daylight."""
+    round_spots = any(place.round for place in board.places)
+    return TableLook(style=PRINTS["spots" if round_spots else "classic"], tokens=TokenStyle(radius=0.3, height=1.2), seed=seed)
+
+
+def play_headless(
+    options: DemoOptions, games: int, sinks: Sequence[Sink], progress: Callable[[Evening], None] = lambda evening: None
+) -> Tally:
+    """Whole games one after the other on a simulated clock at full speed; the players' count of what happened.
+
+    Raises LudoError when a game does not come to an end.
+    """
+    total, tick = Tally(), 0
+    for number in range(games):
+        evening = Evening(options, sinks, number=number)
+        last = tick + int(LONGEST_S * TICKS_A_SECOND)
+        while not evening.over:
+            if tick > last:
+                raise LudoError(f"game {number + 1} is not over after {LONGEST_S / 3600:.0f} hours of simulated time")
+            evening.advance(tick / TICKS_A_SECOND)
+            progress(evening)
+            tick += 1
+        total.add(evening.autoplayer.tally)
+    return total
