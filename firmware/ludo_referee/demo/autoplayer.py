@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from ..app.session import Sink
 from ..referee import notices
 from ..referee.notices import Notice
+from ..referee.views import Choose, Looking, MoveByHand, PlaceTokens, View
 from ..rules.board import YARD
 from ..rules.game import Game, GameState, Move, Phase
 from .hands import Hands
@@ -67,7 +68,7 @@ class Autoplayer(Sink):
     """Presses the button and moves tokens for all seats; `act` is called again and again. `blunders` is the share of moves that
     begin with a mistake."""
 
-    def __init__(self, game: Game, start: GameState, tabletop: Tabletop, hands: Hands, press: Callable[[], None], chance: random.Random,
+    def __init__(self, game: Game, start: GameState, tabletop: Tabletop, hands: Hands, press: Callable[[str], None], chance: random.Random,
                  *, blunders: float = 0.04) -> None:
         self.state = start
         self.tally = Tally()
@@ -82,6 +83,7 @@ class Autoplayer(Sink):
         self._tries = 0
         self._quiet_since: float | None = None
         self._blundered = False  # on this roll
+        self._view: View = Looking()
 
     # --- what the referee says -----------------------------------------------------------------------------------------
 
@@ -113,6 +115,10 @@ class Autoplayer(Sink):
             case notices.GameOver():
                 self.over = True
                 self.tally.games_over += 1
+
+    def view(self, t: float, view: View) -> None:
+        """The screen shows something else."""
+        self._view = view
 
     def _told(self, told: notices.Move) -> None:
         claimed = Move(told.origin, told.destination, told.tokens, told.captures)
@@ -146,9 +152,17 @@ class Autoplayer(Sink):
             return
         if self._move is not None or self._mistake is not None:
             self._wait_for_a_word(t)
+        elif isinstance(self._view, Choose):
+            self._next_t = t + PAUSE_S[0]
+            self._press("hold")
+        elif isinstance(self._view, MoveByHand):
+            self._next_t = t + PATIENCE_S
+            self._move_by_hand(self._view)
+        elif isinstance(self._view, Looking | PlaceTokens):
+            return
         elif self.state.phase in (Phase.START, Phase.ROLL):
             self._next_t = t + PAUSE_S[1]
-            self._press()
+            self._press("tap")
         elif self.state.phase is Phase.MOVE:
             self._make_move()
 
@@ -178,6 +192,15 @@ class Autoplayer(Sink):
             taken.append(piece)
             self._hands.wait(self._chance.choice((0.2, 0.6, 2.5)))
             self._hands.move(piece, board.place(foe, YARD))
+
+    def _move_by_hand(self, wanted: MoveByHand) -> None:
+        """The screen asks for a token to be moved; it is there already when the hand was quicker than the screen."""
+        board = self._tabletop.board
+        try:
+            self._last = self._tabletop.at(wanted.seat, wanted.start.step)
+        except LookupError:
+            return
+        self._hands.move(self._last, board.place(wanted.seat, wanted.end.step))
 
     def _blunder(self, mistake: Mistake) -> None:
         self.tally.planted += 1

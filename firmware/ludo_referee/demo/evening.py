@@ -69,7 +69,7 @@ class Evening:
         )
         self.autoplay = autoplay
         self.autoplayer = Autoplayer(
-            self.game, start, self.tabletop, self.hands, self.tap, random.Random(f"players {seed}"), blunders=options.blunders
+            self.game, start, self.tabletop, self.hands, self.press, random.Random(f"players {seed}"), blunders=options.blunders
         )
         self.t = 0.0
         self.pictures = 0
@@ -93,9 +93,9 @@ class Evening:
         if self.autoplay:
             self.autoplayer.act(t)
 
-    def tap(self) -> None:
-        """The button is tapped now."""
-        self.session.happen(Gesture(self.t, "tap"))
+    def press(self, gesture: str) -> None:
+        """The button now: tap, double_tap, hold, long_hold."""
+        self.session.happen(Gesture(self.t, gesture))
 
     def _drawn(self) -> Picture:
         self.pictures += 1
