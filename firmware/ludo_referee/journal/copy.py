@@ -17,29 +17,29 @@ COPY = "running.jsonl"
 
 
 class Row(msgspec.Struct, frozen=True, array_like=True):
-    """One accepted event: JSON texts of the event and of the notices that followed."""
+    """One entry: JSON texts of the event, or the opening after a break, and of the notices that followed."""
 
     t: float
-    event: str
+    entry: str
     notices: str
 
     def checksum(self, before: int) -> int:
         """CRC-32 over this row and the checksum of the row before (the game's for the first): a row out of place is found too."""
-        return zlib.crc32(f"{before}\n{self.t!r}\n{self.event}\n{self.notices}".encode())
+        return zlib.crc32(f"{before}\n{self.t!r}\n{self.entry}\n{self.notices}".encode())
 
 
 class Running(msgspec.Struct, kw_only=True):
-    """The game under way: its row in the database (None: not there yet) and its events."""
+    """The game under way: its row in the database (None: not there yet) and its entries."""
 
     began: str
     program: str
-    header: str
+    opening: str
     game: int | None = None
     rows: list[Row] = []
 
     def checksum(self) -> int:
         """CRC-32 over what is known of the game before its first event."""
-        return zlib.crc32(f"{self.began}\n{self.program}\n{self.header}".encode())
+        return zlib.crc32(f"{self.began}\n{self.program}\n{self.opening}".encode())
 
 
 def read_copy(folder: Path) -> Running | None:

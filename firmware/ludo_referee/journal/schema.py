@@ -15,19 +15,19 @@ MIGRATIONS: tuple[str, ...] = (
         ended   TEXT,
         outcome TEXT CHECK (outcome IN ('over', 'left')),  -- NULL: still running
         program TEXT NOT NULL,  -- the version that wrote it
-        header  TEXT NOT NULL   -- JSON as in recording.json: board, rules, seats, players, start
+        opening TEXT NOT NULL   -- JSON: board, colours, rules, players, start, options
     ) STRICT;
-    CREATE TABLE events (
+    CREATE TABLE entries (
         game     INTEGER NOT NULL REFERENCES games ON DELETE CASCADE,
         number   INTEGER NOT NULL,  -- 0, 1, 2 … within the game
         t        REAL NOT NULL,     -- seconds of the game's own clock
-        event    TEXT NOT NULL,     -- JSON: what happened
+        entry    TEXT NOT NULL,     -- JSON: the event, or the opening after a break
         notices  TEXT NOT NULL,     -- JSON: what the referee said to it
         checksum INTEGER NOT NULL,  -- CRC-32 over this row and the checksum of the row before
         PRIMARY KEY (game, number)
     ) STRICT, WITHOUT ROWID;
     CREATE VIEW notices AS
-        SELECT game, number, events.t, json_extract(value, '$.type') AS kind, value AS notice FROM events, json_each(events.notices);
+        SELECT game, number, entries.t, json_extract(value, '$.type') AS kind, value AS notice FROM entries, json_each(entries.notices);
     CREATE VIEW throws AS
         SELECT game, number, t, notice ->> 'seat' AS seat, notice ->> 'value' AS value FROM notices WHERE kind = 'Roll';
     CREATE VIEW moves AS

@@ -1,4 +1,4 @@
-"""Events and notices of the referee as JSON text, and back."""
+"""Openings, events and notices as JSON text, and back."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Any, TypeVar, get_args
 
 import msgspec
 
-from ..referee import events as event_values
 from ..referee.events import Event
 from ..referee.notices import Notice
+from .opening import Entry, Opening
 
 _Value = TypeVar("_Value")
 
 
 class UnknownValue(ValueError):
-    """Text that is no event or notice of this version of the program."""
+    """Text that is no entry or notice of this version of the program."""
 
 
-def event_text(event: Event) -> str:
-    """One event as JSON, `type` first: {"type": "Throw", "t": 9.0, "value": 6}."""
-    return _text(event)
+def entry_text(entry: Entry) -> str:
+    """One event or opening as JSON, `type` first: {"type": "Throw", "t": 9.0, "value": 6}."""
+    return _text(entry)
 
 
 def notices_text(notices: Sequence[Notice]) -> str:
@@ -30,10 +30,10 @@ def notices_text(notices: Sequence[Notice]) -> str:
     return f"[{','.join(map(_text, notices))}]"
 
 
-def event_from(text: str) -> Event:
-    """The event that `event_text` wrote. Raises UnknownValue."""
-    event: Event = _value(_parsed(text), _event_kinds())
-    return event
+def entry_from(text: str) -> Entry:
+    """What `entry_text` wrote. Raises UnknownValue."""
+    entry: Entry = _value(_parsed(text), _entry_kinds())
+    return entry
 
 
 def notices_from(text: str) -> tuple[Notice, ...]:
@@ -67,8 +67,8 @@ def _value(parsed: Any, kinds: dict[str, type[Any]]) -> Any:
 
 
 @functools.cache
-def _event_kinds() -> dict[str, type[Any]]:
-    return {kind.__name__: kind for kind in get_args(event_values.Event)}
+def _entry_kinds() -> dict[str, type[Any]]:
+    return {kind.__name__: kind for kind in (Opening, *get_args(Event))}
 
 
 @functools.cache

@@ -12,14 +12,16 @@ from pathlib import Path
 
 import msgspec
 
-from ..recording import Header
 from ..referee.events import Event, Gesture, Pledged, Throw
-from ..referee.notices import GameOver, Notice
+from ..referee.notices import GameOver, Notice, Roll
+from ..referee.referee import Referee
+from ..referee.state import State
 from . import store
 from .copy import CopyWriter, Row, Running, read_copy
+from .opening import Entry, Opening, retell
 from .place import JournalBusy, WriterLock, forgetful, set_aside
 from .schema import NewerSchema
-from .values import UnknownValue, event_from, event_text, notices_text
+from .values import UnknownValue, entry_from, entry_text, notices_text
 
 log = logging.getLogger("ludo_referee.journal")
 
@@ -28,15 +30,22 @@ DECISIVE = Gesture | Throw | Pledged  # never lost, even where nothing was said 
 
 
 class Unfinished(msgspec.Struct, frozen=True):
-    """A game that was under way when the power went: the events that lead to its very state."""
+    """A game that was under way when the power went: its newest opening, and what came since."""
 
-    header: Header
-    events: tuple[Event, ...]
+    opening: Opening
+    entries: tuple[Entry, ...]
 
-    @property
-    def t(self) -> float:
-        """The second on the game's clock at which it stopped; go on from here."""
-        return self.events[-1].t if self.events else 0.0
+    def last(self) -> tuple[Referee, State]:
+        """The very state in which it stopped, with its referee. Raises LudoError."""
+        referee = self.opening.referee()
+        state, _ = referee.begin(self.opening.t)
+        for told in retell(self.opening, ((entry, ()) for entry in self.entries)):
+            referee, state = told.referee, told.state
+        return referee, state
+
+    def goes_on(self) -> Opening:
+        """The opening from which to go on; its `t` is where the game's clock stopped. Raises LudoError."""
+        return Opening.of(*self.last(), self.opening.board_text)
 
 
 def clock_on_the_wall() -> str:
@@ -70,44 +79,46 @@ class Journal:
         return journal
 
     def unfinished(self) -> Unfinished | None:
-        """The game to go on with, None: the last one ended. An event that this version of the program does not know ends it early."""
+        """The game to go on with, None: the last one ended, or nobody threw. What this version of the program does not know, and all
+        that follows it, is left out."""
         running = self._running
-        if running is None or any(map(_is_over, running.rows)):
+        if running is None or any(map(_is_over, running.rows)) or not any(map(_is_throw, running.rows)):
             return None
+        entries: list[Entry] = []
         try:
-            header = msgspec.json.decode(running.header, type=Header)
-        except msgspec.DecodeError as error:
-            log.warning("%s: the last game cannot be resumed: %s", self._folder, error)
-            return None
-        events: list[Event] = []
-        for row in running.rows:
-            try:
-                events.append(event_from(row.event))
-            except UnknownValue as error:
-                log.warning("%s: the last game goes on %d events earlier: %s", self._folder, len(running.rows) - len(events), error)
-                del running.rows[len(events):]
-                self._forget_after(len(events))
-                break
-        return Unfinished(header, tuple(events))
+            opening = entry_from(running.opening)
+            for row in running.rows:
+                entries.append(entry_from(row.entry))
+        except UnknownValue as error:
+            lost = len(running.rows) - len(entries)
+            log.warning("%s: the last game goes on %d events earlier: %s", self._folder, lost, error)
+            if not entries:
+                return None
+            self._forget_after(len(entries))
+        first = max((number for number, entry in enumerate(entries, 1) if isinstance(entry, Opening)), default=0)
+        newest = entries[first - 1] if first else opening
+        return Unfinished(newest, tuple(entries[first:])) if isinstance(newest, Opening) else None
 
-    def begin_game(self, header: Header) -> None:
+    def begin_game(self, opening: Opening) -> None:
         """A new game; one still running is left as it is."""
         program = importlib.metadata.version("ludo-referee")
-        self._running = Running(began=self._wall(), program=program, header=msgspec.json.encode(header).decode())
+        self._running = Running(began=self._wall(), program=program, opening=entry_text(opening))
         self._saved = 0
         self._close_copy()
         self._save()
+
+    def resume_game(self, opening: Opening) -> None:
+        """The unfinished game goes on from this opening."""
+        self._add(Row(opening.t, entry_text(opening), "[]"))
+        self._save_all()
 
     def append(self, event: Event, notices: Sequence[Notice]) -> None:
         """Keep an accepted event and what was said to it. When something was said, or people acted, it is on the disk when this
         returns (or there is `trouble`); what the table showed meanwhile goes along with the next of those, so that the disk is
         not written ten times a second."""
-        if self._running is None:
-            raise RuntimeError("no game was begun")
-        self._running.rows.append(Row(float(event.t), event_text(event), notices_text(notices)))
+        self._add(Row(float(event.t), entry_text(event), notices_text(notices)))
         if notices or isinstance(event, DECISIVE):
-            self._save()
-            self._add_to_copy()
+            self._save_all()
 
     def leave_game(self) -> None:
         """The running game will not be played on."""
@@ -128,6 +139,15 @@ class Journal:
             self._lock = None
 
     # --- saving ------------------------------------------------------------------------------------------------------
+
+    def _add(self, row: Row) -> None:
+        if self._running is None:
+            raise RuntimeError("no game was begun")
+        self._running.rows.append(row)
+
+    def _save_all(self) -> None:
+        self._save()
+        self._add_to_copy()
 
     def _save(self) -> None:
         """Bring the database up to the running game."""
@@ -189,8 +209,10 @@ class Journal:
         return common
 
     def _forget_after(self, rows: int) -> None:
+        assert self._running is not None
+        del self._running.rows[rows:]
         self._saved = min(self._saved, rows)
-        if self._connection is not None and self._running is not None and self._running.game is not None:
+        if self._connection is not None and self._running.game is not None:
             store.forget_rows(self._connection, self._running, rows)
 
     def _in_trouble(self, cause: str) -> None:
@@ -239,7 +261,7 @@ class Journal:
 
     def _compare(self, copy: Running) -> None:
         running = self._running
-        if running is not None and (running.began, running.header) != (copy.began, copy.header):
+        if running is not None and (running.began, running.opening) != (copy.began, copy.opening):
             return  # the copy is of an older game
         if running is None and self._connection is not None and store.has_game(self._connection, copy):
             return  # it ended
@@ -269,6 +291,10 @@ class Journal:
 
 def _is_over(row: Row) -> bool:
     return f'"type":"{GameOver.__name__}"' in row.notices  # quotes inside JSON strings are escaped: this is no text of people
+
+
+def _is_throw(row: Row) -> bool:
+    return f'"type":"{Roll.__name__}"' in row.notices
 
 
 def _cause(error: Exception) -> str:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from ludo_referee.journal.values import UnknownValue, event_from, event_text, notices_from, notices_text
+from ludo_referee.journal.values import UnknownValue, entry_from, entry_text, notices_from, notices_text
 from ludo_referee.referee import notices
 from ludo_referee.referee.events import Event
 
@@ -25,8 +25,8 @@ def test_event_reads_back(kind: type[Any]) -> None:
     @settings(max_examples=30)
     @given(st.from_type(kind))
     def check(event: Any) -> None:
-        assume_finite(event_text(event))
-        assert event_from(event_text(event)) == event
+        assume_finite(entry_text(event))
+        assert entry_from(entry_text(event)) == event
 
     check()
 
@@ -46,4 +46,4 @@ def test_notice_reads_back(kind: type[Any]) -> None:
     "", "{", "[]", "3", '{"type":"Levitated","t":1}', '{"type":"Throw","t":1}', '{"type":"Throw","t":1,"value":"six"}'])
 def test_what_is_no_event_is_refused(text: str) -> None:
     with pytest.raises(UnknownValue):
-        event_from(text)
+        entry_from(text)

@@ -10,16 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from ludo_referee.journal import Journal, JournalBusy, store
+from ludo_referee.journal import Journal, JournalBusy, Opening, store
 from ludo_referee.journal.copy import COPY
+from ludo_referee.journal.opening import Entry
 from ludo_referee.journal.place import DATABASE, forgetful
 from ludo_referee.journal.schema import MIGRATIONS, migrate
-from ludo_referee.recording import Header, Start
 from ludo_referee.referee.events import Event, Gesture, Ranked, Throw, Tick
 from ludo_referee.referee.notices import GameOver, Illegal, Move, Notice, Roll
+from ludo_referee.referee.referee import Referee
+from ludo_referee.rules.board import load_board
+from ludo_referee.rules.game import Game
+from ludo_referee.rules.ruleset import Rules
 
-HEADER = Header(
-    format=1, board="ludo15", rules={"preset": "classic"}, seats={"A": "red", "C": "blue"}, players=("A", "C"), start=Start(turn="A"))
+BOARD = load_board("ludo15")
+REFEREE = Referee(Game(BOARD, Rules(), (0, 2)), BOARD)
+OPENING = Opening.of(REFEREE, REFEREE.begin()[0])
 Step = tuple[Event, list[Notice]]
 
 
@@ -42,18 +47,18 @@ def folder(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Path:
 
 def write(folder: Path, steps: list[Step], wall: str = "2026-01-01T20:00:00+00:00") -> None:
     journal = Journal.open(folder, wall=lambda: wall)
-    journal.begin_game(HEADER)
+    journal.begin_game(OPENING)
     for event, notices in steps:
         journal.append(event, notices)
     journal.close()
 
 
-def events_found(folder: Path) -> list[Event] | None:
+def events_found(folder: Path) -> list[Entry] | None:
     """The events of the game that is to be resumed."""
     journal = Journal.open(folder)
     unfinished = journal.unfinished()
     journal.close()
-    return None if unfinished is None else list(unfinished.events)
+    return None if unfinished is None else list(unfinished.entries)
 
 
 def said(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -71,9 +76,8 @@ def test_game_is_resumed_with_every_event(folder: Path, caplog: pytest.LogCaptur
     journal = Journal.open(folder)
     unfinished = journal.unfinished()
     assert unfinished is not None
-    assert unfinished.header == HEADER
-    assert list(unfinished.events) == [event for event, _ in steps]
-    assert unfinished.t == 45.0
+    assert unfinished.opening == OPENING
+    assert list(unfinished.entries) == [event for event, _ in steps]
     journal.append(Throw(50, 6), [Roll(50, 0, 6)])
     journal.close()
     assert events_found(folder) == [*(event for event, _ in steps), Throw(50, 6)]
@@ -95,16 +99,19 @@ def test_game_that_was_left_is_not_resumed(folder: Path) -> None:
 
 def test_silent_events_go_along_with_the_next_decision(folder: Path) -> None:
     journal = Journal.open(folder)
-    journal.begin_game(HEADER)
+    journal.begin_game(OPENING)
     for event in (Tick(1), Tick(2)):
         journal.append(event, [])
     reader = sqlite3.connect(folder / DATABASE)
-    assert reader.execute("SELECT count(*) FROM events").fetchone() == (0,)
+    assert reader.execute("SELECT count(*) FROM entries").fetchone() == (0,)
     journal.append(Gesture(3, "tap"), [])
-    assert reader.execute("SELECT count(*) FROM events").fetchone() == (3,)
+    assert reader.execute("SELECT count(*) FROM entries").fetchone() == (3,)
     reader.close()
     journal.close()
-    assert events_found(folder) == [Tick(1), Tick(2), Gesture(3, "tap")]
+    journal = Journal.open(folder)
+    assert journal._running is not None
+    assert len(journal._running.rows) == 3
+    journal.close()
 
 
 def test_every_decision_is_one_synced_commit(folder: Path) -> None:
@@ -113,7 +120,7 @@ def test_every_decision_is_one_synced_commit(folder: Path) -> None:
     assert connection is not None
     assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
-    journal.begin_game(HEADER)
+    journal.begin_game(OPENING)
     statements: list[str] = []
     connection.set_trace_callback(statements.append)
     journal.append(Throw(1, 6), [Roll(1, 0, 6), Illegal(1, "wrong_count", ())])
@@ -124,19 +131,19 @@ def test_every_decision_is_one_synced_commit(folder: Path) -> None:
 def test_only_the_newest_games_are_kept(folder: Path) -> None:
     journal = Journal.open(folder, keep_games=3)
     for number in range(6):
-        journal.begin_game(HEADER)
+        journal.begin_game(OPENING)
         journal.append(Throw(number, 1), [Roll(number, 0, 1)])
     journal.close()
     with sqlite3.connect(folder / DATABASE) as reader:
         assert reader.execute("SELECT id, outcome FROM games").fetchall() == [(4, "left"), (5, "left"), (6, None)]
-        assert reader.execute("SELECT DISTINCT game FROM events").fetchall() == [(4,), (5,), (6,)]
+        assert reader.execute("SELECT DISTINCT game FROM entries").fetchall() == [(4,), (5,), (6,)]
     reader.close()
 
 
 def test_game_without_a_throw_is_forgotten(folder: Path) -> None:
     journal = Journal.open(folder)
-    journal.begin_game(HEADER)
-    journal.begin_game(HEADER)
+    journal.begin_game(OPENING)
+    journal.begin_game(OPENING)
     journal.append(Throw(1, 1), [Roll(1, 0, 1)])
     journal.close()
     with sqlite3.connect(folder / DATABASE) as reader:
@@ -159,7 +166,7 @@ def test_clock_that_jumps_three_weeks_changes_nothing(folder: Path) -> None:
     journal = Journal.open(folder, wall=lambda: "2026-01-01T20:00:00+00:00")
     assert journal.unfinished() is not None
     journal.append(Throw(99, 2), [Roll(99, 0, 2)])
-    journal.begin_game(HEADER)
+    journal.begin_game(OPENING)
     journal.append(Throw(1, 3), [Roll(1, 0, 3)])
     journal.close()
     assert events_found(folder) == [Throw(1, 3)]
@@ -174,7 +181,7 @@ def test_older_schema_is_migrated_and_keeps_its_games(folder: Path) -> None:
     migrate(connection, (*MIGRATIONS, "ALTER TABLE games ADD COLUMN place TEXT;", "UPDATE games SET place = 'kitchen';"))
     assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS) + 2,)
     assert connection.execute("SELECT place FROM games").fetchall() == [("kitchen",)]
-    assert connection.execute("SELECT count(*) FROM events").fetchone() == (2,)
+    assert connection.execute("SELECT count(*) FROM entries").fetchone() == (2,)
     connection.close()
 
 
@@ -204,7 +211,7 @@ def test_file_of_a_newer_program_is_set_aside(folder: Path, caplog: pytest.LogCa
 
 def test_full_disk_is_said_once_and_made_up_for_later(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     journal = Journal.open(folder)
-    journal.begin_game(HEADER)
+    journal.begin_game(OPENING)
     steps = evening(150)
     assert journal._connection is not None
     (pages,) = journal._connection.execute("PRAGMA page_count").fetchone()
@@ -226,7 +233,7 @@ def test_place_that_is_a_file_is_trouble_and_no_error(folder: Path, caplog: pyte
     folder.write_text("not a folder")
     journal = Journal.open(folder)
     assert journal.unfinished() is None
-    journal.begin_game(HEADER)
+    journal.begin_game(OPENING)
     journal.append(Throw(1, 2), [Roll(1, 0, 2)])
     journal.close()
     assert journal.trouble is not None
@@ -285,7 +292,7 @@ def test_older_games_are_read_from_a_damaged_database(folder: Path) -> None:
     assert events_found(folder) == [event for event, _ in evening(40)]
     reader = sqlite3.connect(folder / DATABASE)
     assert reader.execute("SELECT id FROM games ORDER BY id").fetchall() == [(1,), (2,), (3,)]
-    (count,) = reader.execute("SELECT count(*) FROM events").fetchone()
+    (count,) = reader.execute("SELECT count(*) FROM entries").fetchone()
     assert count >= 160
     reader.close()
 
@@ -294,7 +301,7 @@ def test_changed_row_is_noticed(folder: Path) -> None:
     steps = evening(3)
     write(folder, steps)
     connection = sqlite3.connect(folder / DATABASE)
-    connection.execute("UPDATE events SET event = replace(event, '\"value\":2', '\"value\":6')")
+    connection.execute("UPDATE entries SET entry = replace(entry, '\"value\":2', '\"value\":6')")
     connection.commit()
     connection.close()
     assert events_found(folder) == [event for event, _ in steps]
@@ -303,13 +310,13 @@ def test_changed_row_is_noticed(folder: Path) -> None:
 
 def test_damage_in_the_middle_of_a_game_is_mended_from_memory(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     journal = Journal.open(folder)
-    journal.begin_game(HEADER)
+    journal.begin_game(OPENING)
     for event, notices in evening(3):
         journal.append(event, notices)
     connection = journal._connection
     assert connection is not None
     connection.execute("PRAGMA writable_schema = ON")
-    connection.execute("DROP TABLE events")
+    connection.execute("DROP TABLE entries")
     journal.append(Throw(99, 1), [Roll(99, 0, 1)])
     assert journal.trouble is None
     journal.close()
@@ -337,10 +344,10 @@ def test_event_that_this_version_does_not_know_ends_the_game_earlier(folder: Pat
     journal = Journal.open(folder)
     assert journal._running is not None
     row = journal._running.rows[3]
-    journal._running.rows[3] = store.Row(row.t, row.event.replace('"Ranked"', '"Levitated"'), row.notices)
+    journal._running.rows[3] = store.Row(row.t, row.entry.replace('"Ranked"', '"Levitated"'), row.notices)
     unfinished = journal.unfinished()
     assert unfinished is not None
-    assert len(unfinished.events) == 3
+    assert len(unfinished.entries) == 3
     assert "goes on 1 events earlier" in said(caplog)[0]
     journal.append(Throw(99, 1), [Roll(99, 0, 1)])
     journal.close()
