@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ..rules.errors import LudoError
+from ..rules.errors import LudoError, PositionError
 from ..rules.game import GameState
 from ..rules.game import Phase as GamePhase
 from . import claims, fairness
@@ -127,10 +127,23 @@ def _after_override(draft: Draft, wrong: claims.Wrong) -> GameState:
     """The game with the tokens where they stand: a pending roll counts as played. Raises LudoError for a position that cannot be."""
     game, state = draft.game, draft.state.game
     steps = claims.shifted(state.steps, wrong.shifts)
+    if _clash(draft, wrong, steps):
+        raise PositionError("two seats stand on one square; put one of the tokens in its yard")
     turn = state.turn
     if state.phase is GamePhase.MOVE and state.pending != 6:
         turn = following(draft, steps, turn)
     return game.resume({seat: row for seat, row in enumerate(steps) if row}, turn)
+
+
+def _clash(draft: Draft, wrong: claims.Wrong, steps: claims.Steps) -> bool:
+    """Whether a token that moved stands on another seat's square where nobody is safe."""
+    board, rules = draft.house.board, draft.state.rules
+    safe = {"none": frozenset[int](), "stars": board.stars, "board": board.safe}.get(
+        rules.safe, board.stars | {seat.start for seat in board.seats}
+    )
+    spots = {board.place(seat, end) for seat, _, end in wrong.shifts if end >= 0} - safe
+    standing = {(board.place(seat, step), seat) for seat, row in enumerate(steps) for step in row}
+    return any(len({seat for place, seat in standing if place == spot}) > 1 for spot in spots)
 
 
 def following(draft: Draft, steps: claims.Steps, turn: int) -> int:

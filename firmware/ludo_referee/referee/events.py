@@ -101,7 +101,7 @@ class BoardMoved:
 
 @dataclass(frozen=True, slots=True)
 class CameraState:
-    """state: lost or back."""
+    """state: lost, back, or fresh: back in a new process that knows nothing of the table and has to be shown it."""
 
     t: float
     state: str

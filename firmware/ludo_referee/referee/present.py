@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from ..rules.board import TOKENS, YARD
 from ..rules.game import Phase as GamePhase
+from ..rules.ruleset import PRESETS, Rules
 from . import claims
 from .claims import OFF, difference
 from .places import where
@@ -26,7 +28,12 @@ from .views import (
     Wrong,
 )
 
-TOKENS = 4
+OWN = "own"
+
+
+def preset_name(rules: Rules) -> str:
+    """The preset that these rules are, or `own` for a family's own."""
+    return next((name for name, switches in PRESETS.items() if Rules(**switches) == rules), OWN)
 
 
 def present(house: House, state: State) -> View:
@@ -56,7 +63,7 @@ def _setting_up(house: House, state: State) -> View:
         return RestoreTable(seat, house.colour(seat))
     problem, problem_seat = setup_problem(house, state)
     if problem is None and (state.ready or complete(state)):
-        return Ready(seat, house.colour(seat), state.preset, state.pledge)
+        return Ready(seat, house.colour(seat), preset_name(state.rules), state.pledge)
     seats = range(len(house.colours))
     counts = tuple(-1 if not plays(house, state, seat) else state.counts[seat] if state.counts else None for seat in seats)
     return PlaceTokens(house.colours, counts, problem, problem_seat)
@@ -137,7 +144,7 @@ def _wrong(house: House, state: State, wrong: claims.Wrong) -> View:
         return MoveByHand(
             seat, house.colour(seat), where(house.board, seat, end), where(house.board, seat, start), len(wrong.shifts), "put_back"
         )
-    moved = None if end == OFF or -1 in (start, end) else end - start
+    moved = None if end == OFF or YARD in (start, end) else end - start
     reason = wrong.reason
     if seat == state.game.turn and reason == "wrong_token":
         reason = "not_rolled" if wrong.rolled is None else "not_asked"

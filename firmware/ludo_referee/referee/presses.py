@@ -19,6 +19,14 @@ ENTRY_S = 2.0  # no further tap: the family's die shows that many
 # --- before the game --------------------------------------------------------------------------------------------------
 
 
+def tap_looking(draft: Draft, event: Gesture) -> None:
+    """Without a camera the game can be played by button alone."""
+    if draft.state.blind is not None:
+        draft.go(Phase.SETTING_UP)
+    else:
+        setup.ask_without_sight(draft)
+
+
 def tap_to_begin(draft: Draft, event: Gesture) -> None:
     """The press that begins the game is also the first throw."""
     if setup.press_to_begin(draft) and draft.state.phase in (Phase.OPENING, Phase.TO_ROLL):
@@ -174,12 +182,14 @@ def _robot_throws(draft: Draft) -> None:
 
 
 def camera_state(draft: Draft, event: CameraState) -> None:
-    """Lost: the game goes on by button. Back: the table is compared."""
+    """Lost: the game goes on by button. Back: the table is compared, or shown to vision anew."""
     lost = event.state == "lost"
     if lost == (draft.state.blind == "camera_lost"):
         return
-    draft.tell(notices.Camera(draft.t, event.state))
+    draft.tell(notices.Camera(draft.t, "lost" if lost else "back"))
     draft.set(blind="camera_lost" if lost else None, suspect=None, doubt=None, sighting=None)
+    if event.state == "fresh":
+        draft.set(learned=False)
     if not lost:
         setup.see_again(draft)
 

@@ -34,7 +34,7 @@ class Referee:
         position = self._start
         state = State(
             Phase.LOOKING, self.game.rules, tuple(self.game.players), position, position.steps,
-            restoring=position.steps != self.game.begin().steps, t=t, acted_t=t, preset=self.house.options.preset,
+            restoring=position.steps != self.game.begin().steps, t=t, acted_t=t,
         )  # fmt: skip
         state = replace(state, shown=present(self.house, state))
         return state, (Show(state.shown), Lamp(None))
@@ -67,7 +67,8 @@ def _finish(draft: Draft, before: State) -> None:
     """What follows from the new state: a new question to vision, the lamp of the seat to act, the view."""
     if watched(draft.state) != watched(before):
         draft.set(question=before.question + 1, sighting=None, suspect=None)
-        draft.do(Watch())
+        if draft.claims:
+            draft.do(Watch())
     lamp = draft.state.game.turn if draft.state.started and draft.state.phase is not Phase.OVER else None
     if lamp != before.lamp:
         draft.set(lamp=lamp)

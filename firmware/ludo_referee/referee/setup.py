@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from ..rules.game import Game, GameState
+from dataclasses import replace
+
+from ..rules.game import GameState
 from . import notices
-from .choosing import ANSWERS, ask, switch_off, throw_counts
+from .choosing import ANSWERS, ask, leave, switch_off, throw_counts
 from .draft import Draft
 from .effects import Prepare, Start
 from .events import BoardFound, BoardMissing, TableCounts
+from .house_rules import set_players
 from .present import complete, setup_problem
 from .state import Choosing, Phase
 from .turns import enter, turn_of
@@ -22,6 +25,12 @@ def board_found(draft: Draft, event: BoardFound) -> None:
     draft.tell(notices.Board(draft.t, event.corners, event.how))
     if draft.state.blind == "board_moved":
         draft.set(blind=None)
+    choosing = draft.state.choosing
+    if choosing is not None and choosing.back is Phase.LOOKING:
+        draft.set(choosing=replace(choosing, back=Phase.SETTING_UP))
+        if choosing.question == "blind":
+            leave(draft)
+        return
     if draft.state.phase is not Phase.LOOKING:
         see_again(draft)
         return
@@ -40,11 +49,33 @@ def board_missing(draft: Draft, event: BoardMissing) -> None:
 
 def see_again(draft: Draft) -> None:
     """Sight is back: the table is looked at afresh; what moved by button meanwhile is compared."""
-    if draft.state.started and draft.state.blind is None and draft.state.phase is not Phase.CHOOSING:
-        if draft.state.table != draft.state.game.steps and draft.state.phase is not Phase.MENDING:
-            draft.set(mending="compare")
-        draft.settle()
-        draft.look_again()
+    state = draft.state
+    if not state.started or state.blind is not None or state.phase is Phase.CHOOSING:
+        return
+    if not state.learned:
+        restore(draft)
+        return
+    if state.table != state.game.steps and state.phase is not Phase.MENDING:
+        draft.set(mending="compare")
+    draft.settle()
+    draft.look_again()
+
+
+def restore(draft: Draft) -> None:
+    """Vision knows nothing of this table: the tokens are to stand as the game has them, then a press shows them to vision."""
+    draft.set(started=False, restoring=True, ready=False)
+    draft.settle()
+
+
+def ask_without_sight(draft: Draft) -> None:
+    """The board is not found: wait on, or play by button alone?"""
+    ask(draft, "blind", (Choice("wait"), Choice("play")))
+
+
+def _blind(draft: Draft, choosing: Choosing, choice: Choice) -> None:
+    if choice.key == "play" and choosing.back is Phase.LOOKING:
+        draft.set(blind=draft.state.blind or "board_moved")
+        draft.go(Phase.SETTING_UP)
 
 
 def counted(draft: Draft, event: TableCounts) -> None:
@@ -56,8 +87,7 @@ def counted(draft: Draft, event: TableCounts) -> None:
         return
     players = tuple(seat for seat, count in enumerate(event.counts) if count)
     if len(players) >= FEWEST and players != draft.state.players:
-        fresh = Game(draft.house.board, draft.state.rules, players).begin()
-        draft.set(players=players, game=fresh, table=fresh.steps)
+        set_players(draft, players)
 
 
 def table_ready(draft: Draft) -> None:
@@ -65,7 +95,7 @@ def table_ready(draft: Draft) -> None:
     if not draft.state.started:
         draft.set(ready=True)
         return
-    draft.set(table=draft.state.game.steps, blind=None)
+    draft.set(table=draft.state.game.steps, blind=None, learned=True)
     draft.settle()
     enter(draft)
 
@@ -84,11 +114,12 @@ def press_to_begin(draft: Draft) -> bool:
 def begin(draft: Draft) -> None:
     """The table shows the start: vision learns it, and the game is on."""
     draft.acted()
-    draft.do(Start(draft.state.game.steps))
-    draft.set(started=True, table=draft.state.game.steps)
-    if not draft.state.restoring:
-        turn_of(draft, draft.state.game.turn)
-    draft.set(restoring=False, changed_t=-1.0)
+    state = draft.state
+    if state.blind is None:
+        draft.do(Start(state.game.steps))
+    draft.set(started=True, learned=state.blind is None, table=state.game.steps, restoring=False)
+    turn_of(draft, state.game.turn)
+    draft.set(changed_t=-1.0)
     enter(draft)
 
 
@@ -97,8 +128,8 @@ def anew(draft: Draft) -> None:
     fresh: GameState = draft.game.begin()
     draft.do(Prepare())
     draft.set(
-        game=fresh, table=fresh.steps, started=False, restoring=False, ready=False, counts=(), before=None, throws=(), reel=(),
-        told=(), dismissed=(), half_told=None, sighting=None, why="turn",
+        game=fresh, table=fresh.steps, started=False, learned=False, restoring=False, ready=False, counts=(), before=None,
+        throws=(), reel=(), told=(), dismissed=(), half_told=None, sighting=None, why="turn",
     )  # fmt: skip
     draft.settle()
 
@@ -118,5 +149,6 @@ def _again(draft: Draft, choosing: Choosing, choice: Choice) -> None:
             switch_off(draft)
 
 
+ANSWERS["blind"] = _blind
 ANSWERS["start"] = _start
 ANSWERS["again"] = _again

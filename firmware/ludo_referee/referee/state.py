@@ -54,7 +54,6 @@ class Options:
     robots: tuple[tuple[int, str], ...] = ()  # (seat, strength)
     free_players: bool = False  # who has tokens in the yard plays
     languages: tuple[str, ...] = ()  # ask for one at the start if there are several
-    preset: str = "classic"  # the name of the rules in force
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +98,7 @@ class State:
     table: Steps
     restoring: bool = False  # a running game goes on after a break
     started: bool = False
+    learned: bool = False  # vision was shown the table of this game
     question: int = 0
     glance: int = 0  # counts fresh looks that are wanted at an unchanged table
     t: float = 0.0
@@ -118,7 +118,6 @@ class State:
     ready: bool = False
     pledge: str | None = None
     url: str | None = None
-    preset: str = "classic"
     # the table
     sighting: Sighting | None = None
     suspect: Wrong | None = None

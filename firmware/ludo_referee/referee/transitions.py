@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from . import choosing, presses, setup, sight, turns
+from . import choosing, house_rules, presses, setup, sight, turns
 from .draft import Draft
 from .state import Phase
 
@@ -39,6 +39,8 @@ def _in(phases: tuple[Phase, ...], trigger: str, what: str, handler: Handler, le
 # the board, and setting up
 _in(tuple(P), "board_found", "board found", setup.board_found, (P.SETTING_UP, P.CHOOSING, *TURN))
 _in((P.LOOKING,), "board_missing", "say what would help", setup.board_missing)
+_in((P.LOOKING,), "tap", "play without sight?", presses.tap_looking, (P.SETTING_UP, P.CHOOSING))
+_in((P.SETTING_UP,), "hold", "house rules", lambda draft, event: house_rules.walk(draft), (P.CHOOSING,))
 _in((P.SETTING_UP,), "table_counts", "count tokens", setup.counted)
 _in((P.SETTING_UP, *PLAY), "table_ready", "table as expected", lambda draft, event: setup.table_ready(draft), TURN)
 _in((P.SETTING_UP,), "tap", "begin", presses.tap_to_begin, (P.ROLLING, P.CHOOSING, *TURN))
@@ -75,7 +77,7 @@ _in((P.OVER,), "hold", "again?", lambda draft, event: choosing.again(draft), (P.
 _in(tuple(P), "double_tap", "what now?", presses.what_now)
 _in(tuple(phase for phase in P if phase is not P.CHOOSING), "long_hold", "power", lambda draft, event: choosing.power(draft), (P.CHOOSING,))
 _in(tuple(P), "tick", "time passes", presses.tick, (P.WRONG, P.ROLLING, *TURN, P.SETTING_UP, P.LOOKING))
-_in(tuple(P), "camera_state", "camera lost or back", presses.camera_state, TURN)
+_in(tuple(P), "camera_state", "camera lost or back", presses.camera_state, (P.SETTING_UP, *TURN))
 _in(tuple(P), "board_moved", "board moved", presses.board_moved)
 _in(tuple(P), "pledged", "the die commits itself", presses.pledged)
 _in(tuple(P), "page_at", "the page's address", presses.page_at)

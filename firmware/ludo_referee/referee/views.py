@@ -55,8 +55,8 @@ class RestoreTable(View):
 
 @dataclass(frozen=True, slots=True)
 class Ready(View):
-    """The table is set: press to begin; `seat` throws first. `preset` names the house rules in force, `pledge` is the first half of
-    the die's commitment (hexadecimal), None if the die makes none. A hold leads to the house rules."""
+    """The table is set: press to begin; `seat` throws first. `preset` names the house rules in force (own: a family's own), `pledge`
+    is the first half of the die's commitment (hexadecimal), None if the die makes none. A hold leads to the house rules."""
 
     seat: int
     colour: str
@@ -236,11 +236,20 @@ class Choice:
 class Choose(View):
     """A question with one of its choices offered. Questions and their keys:
 
-    language: en, id, ru, de, es · preset: names of rule presets · rule:NAME (NAME an option of RULES 1.12): its values as words
-    (yes/no for switches) · start (the yards do not look complete): wait, anyway · dispute: go_on (play on, the alarm was false), done
-    (the tokens that were to be put somewhere are there), as_it_stands, put_back, undo (the last move), with the seat whose move it
-    was · moved (no camera: which move was made): move (with seat, start, end), none (back) · reading (two readings fit the table):
-    move, take_back, each with seat, start, end · again: again, rules, throws, off · power: stay, off."""
+    language: en, id, ru, de, es
+    preset: names of rule presets, or own
+    rules: play (with these), change (one by one)
+    rule:NAME (an option of RULES 1.12): its values as words (yes, no for switches; entry: 6, 1_6, 5; numbers as digits)
+    blind (the board is not found): wait, play (by button alone)
+    start (the yards do not look complete): wait, anyway
+    dispute: go_on (play on, the alarm was false), done (the tokens that were to be put somewhere are there), as_it_stands, put_back,
+        undo (the last move; with the seat whose move it was)
+    moved (no camera: which move was made): move (with seat, start, end), none (back)
+    reading (two readings fit the table): move, take_back, each with seat, start, end
+    again: again, throws, off
+    power: stay, off
+
+    With a single choice a tap chooses it too."""
 
     question: str
     choices: tuple[Choice, ...]

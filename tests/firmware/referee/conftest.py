@@ -91,6 +91,11 @@ class Evening:
     # --- what came of it ----------------------------------------------------------------------------------------------
 
     @property
+    def game_now(self):
+        """The rules at work, which the walk through the house rules may have changed."""
+        return self.referee.house.game(self.state)
+
+    @property
     def notices(self):
         return [effect.notice for effect in self.effects if isinstance(effect, effects.Tell)]
 

@@ -10,9 +10,10 @@ def test_a_game_starts_with_opening_rolls_and_ties_roll_again(evening):
     table = evening(opening=True, players=(0, 1, 2)).begin()
     for value in (4, 4, 2):
         table.throw(value)
+    table.wait(3)
     assert table.view == views.ToRoll(0, "green", "tie")
-    table.throw(3).throw(5)
-    assert table.view.seat == 1
+    table.throw(3).throw(5).wait(3)
+    assert table.view == views.ToRoll(1, "yellow", "turn")
     assert [(s["seat"], s["value"]) for s in table.said() if s["event"] == "roll"] == [("A", 4), ("B", 4), ("C", 2), ("A", 3), ("B", 5)]
 
 
