@@ -22,6 +22,7 @@ __all__ = [
 
 Reasons = tuple[str, ...]  # why a roll was given: six, capture, home, try; () for the first of a turn
 Thrown = tuple[int, Reasons]
+Arrivals = tuple[tuple[int, tuple[int, ...]], ...]  # (ring index, the seats there in order of arrival)
 
 
 class Phase(Enum):
@@ -58,7 +59,7 @@ class GameState(NamedTuple):
     ever_entered: tuple[bool, ...] = ()
     finish_order: tuple[int, ...] = ()
     turn_log: tuple[Turn, ...] = ()
-    arrivals: tuple[tuple[int, tuple[int, ...]], ...] = ()  # (ring index, seats in order of arrival) where it matters
+    arrivals: Arrivals = ()             # where it matters
     opening: tuple[tuple[int, int | None], ...] = ()        # (seat, roll or None) of the opening round under way
     earned: Reasons = ()                # phase ROLL: why this roll is given; MOVE: what the moves of this roll have earned so far
     thrown: tuple[Thrown, ...] = ()     # every roll of this turn with why it was given
@@ -100,8 +101,7 @@ class Penalty:
     shifts: tuple[tuple[int, int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(NamedTuple):
     """A move was made. `again`: the seat rolls once more, or has a bonus to play. `lost`: bonuses that no token can play."""
 
     seat: int
@@ -135,6 +135,8 @@ class GameOver:
 Outcome = OpeningTie | Begins | Passed | Penalty | Moved | Finished | TurnOf | GameOver
 Step = tuple[GameState, tuple[Outcome, ...]]
 
+ROLL, MOVE = Phase.ROLL, Phase.MOVE
+_new_state = tuple.__new__  # all fields in order, without defaults: half the price of GameState(…), paid at every roll and every move
 PENALTIES = ("forfeit", "undo_turn", "last_home")
 
 
@@ -154,6 +156,9 @@ class Game:
         self._at_end = board.last if board.has_finish else board.first_home  # a seat is finished when all its steps are this or more
         self._starts = [seat.start for seat in board.seats]
         self._rewarding = rules.capture_bonus != "none" or rules.home_bonus != "none"
+        self._passed = {seat: ((Passed(seat, "no_move", False),), (Passed(seat, "no_try_left", False),)) for seat in self.players}
+        self._rolls = [(Roll(die, die, die in rules.entry), Roll(rules.six_value_all_out if die == 6 else die, die)) for die in (0, *DIE)]
+        self._special_rolls = rules.fast_entry != "off" or rules.bonus_passes_block or rules.full_start_sends_home
         self._turn_of = {seat: (TurnOf(seat),) for seat in self.players}
         self._after = {seat: self.players[(number + 1) % len(self.players)] for number, seat in enumerate(self.players)}
         self._last_asked: tuple[GameState | None, tuple[Move, ...]] = (None, ())
@@ -226,46 +231,44 @@ class Game:
         """The state after the die showed a value (phase START or ROLL). With no legal move the roll is passed at once."""
         if value not in DIE:
             raise PhaseError(f"a die does not show {value!r}; it shows 1 to 6")
-        if state.phase is not Phase.ROLL:
+        if state.phase is not ROLL:
             return self._throw_opening(state, value)
         seat = state.turn
         sixes = state.sixes + 1 if value == 6 else 0
         if sixes == 3 and self.rules.three_sixes in PENALTIES:
             return self._third_six(state)
-        thrown = GameState(
-            state.steps, seat, Phase.MOVE, sixes, state.tries_left, value, False, (), state.ever_entered, state.finish_order,
-            state.turn_log, state.arrivals, (), (), (*state.thrown, (value, state.earned)), state.held,
-        )
-        moves = self._moves(thrown)
-        if moves:
-            self._last_asked = (thrown, moves)
-            return thrown, ()
-        return self._unplayable(thrown)
+        roll = self._roll_of(state, value, state.earned) if self._special_rolls else self._rolls[value][state.steps[seat][0] != YARD]
+        moves = self.moves.moves(state.steps, seat, roll)
+        thrown = (*state.thrown, (value, state.earned))
+        if not moves:
+            return self._unplayable(state, value, sixes, thrown)
+        after = _new_state(GameState, (
+            state.steps, seat, MOVE, sixes, state.tries_left, value, False, (), state.ever_entered, state.finish_order, state.turn_log,
+            state.arrivals, (), (), thrown, state.held, False,
+        ))
+        self._last_asked = (after, moves)
+        return after, ()
 
-    def _unplayable(self, state: GameState) -> Step:
+    def _unplayable(self, state: GameState, value: int, sixes: int, thrown: tuple[Thrown, ...]) -> Step:
         """No move for the roll: another roll for a six or as a further try, else the turn ends."""
         rules, seat = self.rules, state.turn
-        endless = state.sixes < 3 or rules.three_sixes != "no_bonus"
-        earned: Reasons = ()
-        tries_left = state.tries_left
-        if endless and state.pending == 6 and rules.six_bonus and rules.six_bonus_if_no_move:
-            earned = ("six",)
-        elif endless and tries_left > 1 and not self.in_play(state.steps[seat]):
-            earned, tries_left = ("try",), tries_left - 1
-        if earned:
-            outcome = Passed(seat, "no_move", True)
-            state, after = self._roll_again(state._replace(tries_left=tries_left), earned)
-            return state, (outcome, *after)
-        out_of_tries = rules.tries > 1 and not self.in_play(state.steps[seat])
-        return self._end(state, (Passed(seat, "no_try_left" if out_of_tries else "no_move", False),))
+        endless = sixes < 3 or rules.three_sixes != "no_bonus"
+        idle = rules.tries > 1 and not self.in_play(state.steps[seat])
+        if value == 6 and endless and rules.six_bonus and rules.six_bonus_if_no_move:
+            again = state._replace(sixes=sixes, thrown=thrown, earned=("six",))
+        elif idle and endless and state.tries_left > 1:
+            again = state._replace(sixes=sixes, thrown=thrown, earned=("try",), tries_left=state.tries_left - 1)
+        else:
+            passed = self._passed[seat][1 if idle else 0]
+            return self._end(state, state.steps, state.ever_entered, state.arrivals, passed)
+        rolling, after = self._roll_again(again)
+        return rolling, (Passed(seat, "no_move", True), *after)
 
-    def _roll_again(self, state: GameState, earned: Reasons) -> Step:
+    def _roll_again(self, state: GameState) -> Step:
         """The seat rolls once more; after a take-back the roll that already fell is used."""
-        rolling = GameState(
-            state.steps, state.turn, Phase.ROLL, state.sixes, state.tries_left, None, False, (), state.ever_entered,
-            state.finish_order, state.turn_log, state.arrivals, (), earned, state.thrown, state.held[1:],
-        )
-        return self.throw(rolling, state.held[0][0]) if state.held else (rolling, ())
+        if state.held:
+            return self.throw(state._replace(held=state.held[1:]), state.held[0][0])
+        return state, ()
 
     def _third_six(self, state: GameState) -> Step:
         """The third six in a row: lost, and on the table whatever the rules add (RULES 1.4)."""
@@ -281,20 +284,21 @@ class Game:
             after = state._replace(steps=steps, arrivals=self._arrivals(state.arrivals, steps))
         shifts = _shifts(state.steps, after.steps)
         passed = Passed(seat, "three_sixes", False)
-        return self._end(after, (passed, Penalty(seat, shifts)) if shifts else (passed,))
+        outcomes = (passed, Penalty(seat, shifts)) if shifts else (passed,)
+        return self._end(after, after.steps, after.ever_entered, after.arrivals, outcomes)
 
-    def _end(self, state: GameState, outcomes: tuple[Outcome, ...]) -> Step:
+    def _end(
+        self, state: GameState, steps: Steps, entered: tuple[bool, ...], arrivals: Arrivals, outcomes: tuple[Outcome, ...]
+    ) -> Step:
         """The turn goes to the next seat that is not finished."""
         seat = self._after[state.turn]
         while seat in state.finish_order:
             seat = self._after[seat]
-        return (
-            GameState(
-                state.steps, seat, Phase.ROLL, 0, self._tries(state.steps[seat]), None, False, (), state.ever_entered,
-                state.finish_order, (), state.arrivals,
-            ),
-            outcomes + self._turn_of[seat],
-        )
+        tries = self._tries(steps[seat]) if self.rules.tries > 1 else 1
+        after = _new_state(GameState, (
+            steps, seat, ROLL, 0, tries, None, False, (), entered, state.finish_order, (), arrivals, (), (), (), (), False,
+        ))
+        return after, outcomes + self._turn_of[seat]
 
     def _throw_opening(self, state: GameState, value: int) -> Step:
         if state.phase is not Phase.START:
@@ -325,7 +329,7 @@ class Game:
         asked, moves = self._last_asked
         if asked is state:
             return moves
-        if state.phase is not Phase.MOVE:
+        if state.phase is not MOVE:
             return ()
         moves = self._moves(state)
         self._last_asked = (state, moves)
@@ -340,28 +344,30 @@ class Game:
 
     def roll(self, state: GameState) -> Roll:
         """What `state.pending` lets the tokens do."""
-        seat, value = state.turn, state.pending or 0
-        rules = self.rules
         if state.pending_is_bonus:
-            return Roll(value, None, False, rules.bonus_passes_block)
-        own = state.steps[seat]
-        if own[0] != YARD:
-            distance = rules.six_value_all_out if value == 6 else value
-            return Roll(distance, value, False, rules.bonus_passes_block and self._bonus_roll(state))
-        enters = value in rules.entry or (not state.ever_entered[seat] and (
+            return Roll(state.pending or 0, None, False, self.rules.bonus_passes_block)
+        return self._roll_of(state, state.pending or 0, state.thrown[-1][1] if state.thrown else ())
+
+    def _roll_of(self, state: GameState, value: int, earned: Reasons) -> Roll:
+        """What a die showing `value`, given for the reasons `earned`, lets the tokens do."""
+        seat = state.turn
+        rules = self.rules
+        out = state.steps[seat][0] != YARD
+        plain = self._rolls[value][out]
+        if not self._special_rolls or (out and not rules.bonus_passes_block):
+            return plain
+        enters = plain.enters or (not state.ever_entered[seat] and (
             rules.fast_entry == "any" or (rules.fast_entry == "one_or_six" and value in (1, 6))
         ))
+        passes = rules.bonus_passes_block and any(reason in ("capture", "home") for reason in earned)
         arrivals = next((seats for place, seats in state.arrivals if place == self._starts[seat]), ())
-        return Roll(value, value, enters, rules.bonus_passes_block and self._bonus_roll(state), arrivals)
-
-    def _bonus_roll(self, state: GameState) -> bool:
-        return bool(state.thrown) and any(reason in ("capture", "home") for reason in state.thrown[-1][1])
+        return Roll(plain.distance, value, enters, passes, arrivals)
 
     def play(self, state: GameState, move: Move) -> Step:
         """The state after a legal move. Raises IllegalMove."""
         if move not in self.legal(state):
             raise self._refusal(state, move)
-        seat, value = state.turn, state.pending or 0
+        seat = state.turn
         steps = _moved(state.steps, seat, move)
         entered = state.ever_entered
         if move.origin == YARD and not entered[seat]:
@@ -372,31 +378,32 @@ class Game:
         earned, queue = state.earned, state.bonus_queue
         if self._rewarding and (move.captures or move.destination >= self.board.first_home):
             earned, queue = self._rewards(state, move)
-        if value == 6 and not state.pending_is_bonus and self.rules.six_bonus:
+        if state.pending == 6 and self.rules.six_bonus and not state.pending_is_bonus:
             earned = (*earned, "six")
-        if self.rules.three_sixes == "no_bonus" and state.sixes >= 3:
+        if state.sixes >= 3 and self.rules.three_sixes == "no_bonus":
             earned = ()
         if not earned and not queue:
-            return self._end(state._replace(steps=steps, ever_entered=entered, arrivals=arrivals), (Moved(seat, move, False),))
-        moved = GameState(
-            steps, seat, Phase.MOVE, state.sixes, 1, None, True, queue, entered, state.finish_order,
-            (*state.turn_log, Turn(seat, value, state.pending_is_bonus, move, state)), arrivals, (), earned, state.thrown, state.held,
+            return self._end(state, steps, entered, arrivals, (Moved(seat, move, False),))
+        turn = Turn(seat, state.pending or 0, state.pending_is_bonus, move, state)
+        after = GameState(
+            steps, seat, ROLL, state.sixes, 1, None, False, (), entered, state.finish_order, (*state.turn_log, turn), arrivals, (),
+            earned, state.thrown, state.held,
         )
-        return self._next_bonus(moved, move)
+        if queue:
+            return self._next_bonus(after, queue, move)
+        rolling, outcomes = self._roll_again(after)
+        return rolling, (Moved(seat, move, True), *outcomes)
 
-    def _next_bonus(self, state: GameState, move: Move) -> Step:
+    def _next_bonus(self, state: GameState, queue: tuple[int, ...], move: Move) -> Step:
         """The first bonus of the queue that can be played; without one the next roll if it was earned, else the end of the turn."""
-        lost: tuple[int, ...] = ()
-        queue = state.bonus_queue
-        while queue:
-            offered = state._replace(pending=queue[0], bonus_queue=queue[1:])
+        for number, bonus in enumerate(queue):
+            offered = state._replace(phase=MOVE, pending=bonus, pending_is_bonus=True, bonus_queue=queue[number + 1 :])
             if self._moves(offered):
-                return offered, (Moved(state.turn, move, True, lost),)
-            lost, queue = (*lost, queue[0]), queue[1:]
+                return offered, (Moved(state.turn, move, True, queue[:number]),)
         if not state.earned:
-            return self._end(state, (Moved(state.turn, move, False, lost),))
-        rolling, after = self._roll_again(state, state.earned)
-        return rolling, (Moved(state.turn, move, True, lost), *after)
+            return self._end(state, state.steps, state.ever_entered, state.arrivals, (Moved(state.turn, move, False, queue),))
+        rolling, outcomes = self._roll_again(state)
+        return rolling, (Moved(state.turn, move, True, queue), *outcomes)
 
     def _rewards(self, state: GameState, move: Move) -> tuple[Reasons, tuple[int, ...]]:
         """What has been earned with a move: reasons for another roll, and bonus moves, one for each token captured or at its end."""
@@ -421,7 +428,7 @@ class Game:
         left = tuple(player for player in self.players if player not in order)
         state = state._replace(finish_order=order)
         if len(left) > 1 and self.rules.play_on:
-            return self._end(state, outcomes)
+            return self._end(state, state.steps, state.ever_entered, state.arrivals, outcomes)
         if self.rules.play_on:
             order += left
         over = GameState(state.steps, seat, Phase.OVER, ever_entered=state.ever_entered, finish_order=order, arrivals=state.arrivals)
@@ -431,7 +438,7 @@ class Game:
         return own[0] >= self._at_end
 
     def _refusal(self, state: GameState, move: Move) -> Exception:
-        if state.phase is not Phase.MOVE:
+        if state.phase is not MOVE:
             return PhaseError(f"seat {self._name(state.turn)} cannot move now: the game waits for {_waits_for(state)}")
         return self.why_not(state, state.turn, move.origin, move.destination, move.tokens)
 
@@ -443,11 +450,11 @@ class Game:
 
     # --- tokens on start squares, in order of arrival -------------------------------------------------------------------------
 
-    def _standing(self, steps: Steps) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    def _standing(self, steps: Steps) -> Arrivals:
         """The seats on each start square, in seat order for want of better knowledge."""
         return self._arrivals((), steps) if self.rules.full_start_sends_home else ()
 
-    def _arrivals(self, before: tuple[tuple[int, tuple[int, ...]], ...], steps: Steps) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    def _arrivals(self, before: Arrivals, steps: Steps) -> Arrivals:
         """Keeps those who stay in their order and puts newcomers last."""
         if not self.rules.full_start_sends_home:
             return ()
@@ -495,9 +502,14 @@ def _waits_for(state: GameState) -> str:
 
 def _moved(steps: Steps, seat: int, move: Move) -> Steps:
     """The position after a move."""
+    origin, destination, tokens, captures = move
     after = list(steps)
-    after[seat] = _shifted(steps[seat], move.origin, move.destination, move.tokens)
-    for foe, step in move.captures:
+    own = list(steps[seat])
+    for _ in range(tokens):
+        own[own.index(origin)] = destination
+    own.sort()
+    after[seat] = tuple(own)
+    for foe, step in captures:
         after[foe] = _shifted(after[foe], step, YARD, 1)
     return tuple(after)
 

@@ -60,43 +60,40 @@ class MoveMaker:
                 tuple((foe, (place - start) % length) for foe, start in others if (place - start) % length < self.home) for place in ring
             ))
         self._enter = Move(YARD, 0)
+        self._bars = self._blocks or (self.single_spaces and not rules.home_jump)
+        self._duties = rules.force_entry or rules.clear_start or rules.open_block_on_six or rules.must_capture
 
     def moves(self, steps: Steps, seat: int, roll: Roll) -> tuple[Move, ...]:
         """All legal moves, each once, sorted by (origin, destination, tokens)."""
         own = steps[seat]
-        foes = self._foes[seat]
-        home = self.home
+        home, shared_end = self.home, self._shared_end
         ways = self._ways.get(roll.distance) or self._make_ways(roll.distance)
-        barriers = self._barriers(steps, seat, roll) if self._blocks or self.single_spaces else ()
+        barriers = self._barriers(steps, seat, roll) if self._bars else ()
         pairs = self._rules.pair_half and roll.distance % 2 == 0
-        found = []
-        before = None
+        found: list[Move] = []
+        before = YARD
+        if roll.enters and own[0] == YARD:
+            self._enter_into(found, steps, seat, roll)
         for origin in own:
             if origin == before:
                 continue
             before = origin
-            move: Move | None
-            if origin == YARD:
-                move = self._entering(steps, seat, roll) if roll.enters else None
-            else:
-                if pairs:
-                    pair = self._pair_step(steps, seat, origin, roll, barriers)
-                    if pair is not None:
-                        found.append(pair)
-                move = ways[origin]
-                if move is None:
-                    continue
-                destination = move.destination
-                if barriers or (destination in own and destination != self._shared_end):
-                    move = self._walked(steps, seat, origin, destination, roll, barriers)
-                elif destination < home:
-                    for foe, step in foes[destination]:
-                        if step in steps[foe]:
-                            move = self._landed(steps, seat, origin, destination, 1)
-                            break
+            if pairs:
+                self._pair_step_into(found, steps, seat, origin, roll, barriers)
+            move = ways[origin]
+            if move is None:
+                continue
+            destination = move.destination
+            if barriers or (destination in own and destination != shared_end):
+                move = self._walked(steps, seat, origin, destination, roll, barriers)
+            elif destination < home:
+                for foe, step in self._foes[seat][destination]:
+                    if step in steps[foe]:
+                        move = self._landed(steps, seat, origin, destination, 1)
+                        break
             if move is not None:
                 found.append(move)
-        if len(found) > 1:
+        if self._duties and len(found) > 1:
             return self._filtered(own, seat, found, roll)
         return tuple(found)
 
@@ -182,12 +179,16 @@ class MoveMaker:
             return any(step > low and step not in (origin, destination) for step in barriers)
         return any(origin < step < destination for step in barriers)
 
-    def _pair_step(self, steps: Steps, seat: int, origin: int, roll: Roll, barriers: tuple[int, ...]) -> Move | None:
+    def _pair_step_into(
+        self, found: list[Move], steps: Steps, seat: int, origin: int, roll: Roll, barriers: tuple[int, ...]
+    ) -> None:
         half = roll.distance // 2
         way = (self._ways.get(half) or self._make_ways(half))[origin]
         if way is None or not self._is_own_block(steps[seat], seat, origin) or self._crosses(origin, way.destination, half, barriers):
-            return None
-        return self._landed(steps, seat, origin, way.destination, 2)
+            return
+        move = self._landed(steps, seat, origin, way.destination, 2)
+        if move is not None:
+            found.append(move)
 
     # --- the landing ----------------------------------------------------------------------------------------------------------
 
@@ -203,12 +204,16 @@ class MoveMaker:
         held = own.count(destination) - (1 if destination == origin else 0)
         return None if held else destination
 
-    def _entering(self, steps: Steps, seat: int, roll: Roll) -> Move | None:
-        if 0 in steps[seat] and self._rules.own_landing in ("forbidden", "preceding"):
-            return None
-        if not any(step in steps[foe] for foe, step in self._foes[seat][0]) and 0 not in steps[seat]:
-            return self._enter
-        return self._landed(steps, seat, YARD, 0, 1, roll.arrivals)
+    def _enter_into(self, found: list[Move], steps: Steps, seat: int, roll: Roll) -> None:
+        if 0 in steps[seat]:
+            if self._rules.own_landing in ("forbidden", "preceding"):
+                return
+        elif not any(step in steps[foe] for foe, step in self._foes[seat][0]):
+            found.append(self._enter)
+            return
+        move = self._landed(steps, seat, YARD, 0, 1, roll.arrivals)
+        if move is not None:
+            found.append(move)
 
     def _landed(
         self, steps: Steps, seat: int, origin: int, destination: int, tokens: int, arrivals: tuple[int, ...] = ()
