@@ -279,3 +279,15 @@ class ThrowCounts(View):
 @dataclass(frozen=True, slots=True)
 class Goodbye(View):
     """The box switches off."""
+
+
+# --- the die alone (`ludo-referee die`) ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Dice(View):
+    """One to four dice of `faces` faces: they roll for at most 1.2 s, then show `values`; (): press to throw. `pledge` as in Ready."""
+
+    values: tuple[int, ...]
+    faces: int
+    pledge: str | None = None
