@@ -51,6 +51,19 @@ def decode_picture(data: bytes, name: str) -> Picture:
     return np.asarray(picture, dtype=np.uint8)
 
 
+def save_picture(path: Path, picture: Picture) -> None:
+    """Write a picture as its name's ending says (.png, .jpg). Raises RecordingError."""
+    import cv2
+
+    try:
+        _, data = cv2.imencode(path.suffix or ".png", picture)
+        path.write_bytes(data.tobytes())
+    except cv2.error:
+        raise RecordingError(f"{path}: pictures are written as .png or .jpg") from None
+    except OSError as error:
+        raise RecordingError(f"{path}: cannot be written: {error.strerror}") from error
+
+
 def video_frames(path: Path) -> Iterator[tuple[float, Picture]]:
     """Each picture of a video with its second from the video's start, not going back. Raises RecordingError."""
     import cv2

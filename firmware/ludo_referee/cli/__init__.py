@@ -13,11 +13,7 @@ COMMAND_MODULES = (
     "replay_command",
     "look_command",
     "demo_command",
-    "rules_commands",
-    "die_command",
-    "records_commands",
-    "doctor_command",
-    "run_command",
+    "config_command",
 )
 
 EXIT_BAD_INPUT = 2
