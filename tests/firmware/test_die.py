@@ -1,0 +1,109 @@
+"""The die: even, bound by its pledge, and checkable."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+import pytest
+
+from ludo_referee.cli import die_command
+from ludo_referee.die import Die, PledgeBroken, faces_of, pledge, verify
+from ludo_referee.errors import LudoError
+from ludo_referee.referee.fairness import chi_square, probability, upper_tail
+
+SECRET = bytes(range(32))
+
+
+def command(*words):
+    """Run `ludo-referee die …`."""
+    parser = argparse.ArgumentParser()
+    die_command.add(parser.add_subparsers())
+    arguments = parser.parse_args(["die", *map(str, words)])
+    return arguments.run(arguments)
+
+
+def test_throws_follow_from_the_secret_and_their_number_alone():
+    die, again = Die(secret=SECRET), Die(secret=SECRET)
+    assert [die.throw() for _ in range(5)] == [again.throw() for _ in range(5)] == [faces_of(SECRET, n) for n in range(5)]
+
+
+def test_two_dice_are_never_alike_by_chance():
+    assert Die().pledge != Die().pledge
+
+
+@pytest.mark.parametrize("faces", [4, 6, 7, 20])
+def test_faces_fall_evenly(faces):
+    counts = [0] * faces
+    for number in range(6000):
+        counts[faces_of(SECRET, number, faces)[0] - 1] += 1
+    assert probability(counts) > 0.001
+
+
+def test_a_revealed_game_can_be_checked():
+    die = Die(dice=2, secret=SECRET)
+    noted = die.pledge
+    for _ in range(20):
+        die.throw()
+    verify(die.reveal())
+    assert die.reveal().pledge == noted == pledge(SECRET)
+
+
+def test_a_chosen_throw_is_found_out():
+    die = Die(secret=SECRET)
+    die.throw()
+    die.thrown[0] = (die.thrown[0][0] % 6 + 1,)
+    with pytest.raises(PledgeBroken, match="throw 1 showed"):
+        verify(die.reveal())
+
+
+@pytest.mark.parametrize(("faces", "dice"), [(3, 1), (21, 1), (6, 0), (6, 5)])
+def test_impossible_dice_are_refused(faces, dice):
+    with pytest.raises(LudoError):
+        Die(faces, dice)
+
+
+@pytest.mark.parametrize(
+    ("value", "freedom", "tail"), [(11.07, 5, 0.05), (3.841, 1, 0.05), (18.307, 10, 0.05), (15.086, 5, 0.01), (0, 5, 1.0)]
+)
+def test_chi_square_agrees_with_the_printed_tables(value, freedom, tail):
+    assert upper_tail(value, freedom) == pytest.approx(tail, abs=2e-4)
+
+
+def test_too_few_throws_are_not_judged():
+    assert probability([1, 0, 0, 2, 0, 1]) is None
+    assert chi_square([0] * 6) == 0.0
+    assert chi_square([10] * 6) == 0.0
+
+
+def test_the_command_throws_and_its_output_verifies(tmp_path, capsys):
+    assert command("--dice", 2, "--faces", 10, "--throws", 4, "--json") == 0
+    out = capsys.readouterr().out
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert [len(line["shown"]) for line in lines[1:5]] == [2] * 4
+    file = tmp_path / "game.jsonl"
+    file.write_text(out)
+    assert command("verify", file, "--pledge", lines[0]["pledge"][:8]) == 0
+    assert "all 4 throws" in capsys.readouterr().out
+    assert command("verify", file, "--pledge", "0" * 64) == 1
+
+
+def test_a_game_written_differently_does_not_verify(tmp_path):
+    die = Die(secret=SECRET)
+    shown = die.throw()[0]
+    file = tmp_path / "game.jsonl"
+    told = {"pledge": die.pledge, "secret": SECRET.hex(), "faces": 6, "throws": [[shown % 6 + 1]]}
+    file.write_text(json.dumps(told))
+    with pytest.raises(PledgeBroken):
+        command("verify", file)
+
+
+@pytest.mark.parametrize("words", [["--faces", "3", "--throws", "1"], ["verify", "nowhere.jsonl"], ["verify", __file__]])
+def test_bad_input_is_one_clear_error(words):
+    with pytest.raises(LudoError):
+        command(*words)
+
+
+def test_throws_for_people_end_with_how_the_faces_fell(capsys):
+    assert command("--throws", 40) == 0
+    assert "a fair die gives more in" in capsys.readouterr().out
