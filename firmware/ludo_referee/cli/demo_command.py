@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
         if not arguments.autoplay:
             raise LudoError("--headless needs --autoplay: without a page nobody else can play")
         return _headless(arguments)
-    raise LudoError("the page is not there yet: use --headless --autoplay")
+    return _page(arguments)
 
 
 def _headless(arguments: argparse.Namespace) -> int:
@@ -49,3 +49,16 @@ def _headless(arguments: argparse.Namespace) -> int:
     tally = play_headless(options, arguments.games, [sink])
     print(f"{tally}\n{time.monotonic() - begun:.0f} s in all", file=sys.stderr)
     return 0 if tally.flawless and tally.games_over == arguments.games else 1
+
+
+def _page(arguments: argparse.Namespace) -> int:
+    from ..demo.evening import DemoOptions
+    from ..demo.live import serve_demo
+
+    def ready(url: str) -> None:
+        print(f"The simulated table is at {url} (Ctrl-C ends it)", flush=True)
+
+    options = DemoOptions(board=arguments.board, preset=arguments.rules, seed=arguments.seed, find_board=arguments.find_board, glide=4)
+    who = "all" if arguments.autoplay else "none"
+    serve_demo(options, arguments.host, arguments.port, language=arguments.language, who=who, ready=ready)
+    return 0

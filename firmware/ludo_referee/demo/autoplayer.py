@@ -65,12 +65,13 @@ class Tally:
 
 
 class Autoplayer(Sink):
-    """Presses the button and moves tokens for all seats; `act` is called again and again. `blunders` is the share of moves that
-    begin with a mistake."""
+    """Presses the button and moves tokens for its `seats`; `act` is called again and again. `blunders` is the share of moves that
+    begin with a mistake. What people do with the other seats it follows."""
 
     def __init__(self, game: Game, start: GameState, tabletop: Tabletop, hands: Hands, press: Callable[[str], None], chance: random.Random,
                  *, blunders: float = 0.04) -> None:
         self.state = start
+        self.seats = frozenset(range(len(start.steps)))
         self.tally = Tally()
         self.over = False
         self.stuck = False
@@ -90,6 +91,8 @@ class Autoplayer(Sink):
     def notice(self, notice: Notice) -> None:
         """Something was said."""
         self._quiet_since = None
+        if self._others_move(notice):
+            return
         match notice:
             case notices.Roll(value=value, t=t):
                 self.tally.rolls += 1
@@ -115,6 +118,30 @@ class Autoplayer(Sink):
             case notices.GameOver():
                 self.over = True
                 self.tally.games_over += 1
+
+    def resume(self, state: GameState) -> None:
+        """Go on from here, after people have played or the thread was lost: first every token to where the game has it."""
+        self.state, self.stuck = state, False
+        self._move = self._mistake = self._last = self._quiet_since = None
+        self._tries = 0
+        for seat, own in enumerate(state.steps):
+            wanted = sorted(self._tabletop.board.place(seat, step) for step in own)
+            astray = [piece for piece in self._tabletop.pieces if piece.seat == seat]
+            for piece in list(astray):
+                if piece.place in wanted:
+                    wanted.remove(piece.place)
+                    astray.remove(piece)
+            for piece, place in zip(astray, wanted, strict=True):
+                self._hands.move(piece, place)
+
+    def _others_move(self, notice: Notice) -> bool:
+        """Follow what was said about people's own doing; False: it is about this player's."""
+        if self.state.turn in self.seats or self._move is not None or self._mistake is not None:
+            return False
+        if isinstance(notice, notices.Move):
+            self.state, _ = self._game.play(self.state, Move(notice.origin, notice.destination, notice.tokens, notice.captures))
+            self._pause(notice.t, PAUSE_S)
+        return isinstance(notice, notices.Move | notices.Illegal | notices.Restored | notices.Unclear)
 
     def view(self, t: float, view: View) -> None:
         """The screen shows something else."""
@@ -148,7 +175,7 @@ class Autoplayer(Sink):
 
     def act(self, t: float) -> None:
         """Do what is next, if it is time."""
-        if self._hands.busy or self.over or self.stuck or t < self._next_t:
+        if self._hands.busy or self.over or self.stuck or t < self._next_t or self.state.turn not in self.seats:
             return
         if self._move is not None or self._mistake is not None:
             self._wait_for_a_word(t)

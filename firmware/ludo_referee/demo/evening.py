@@ -86,7 +86,7 @@ class Evening:
         """The next instant: hands move, the camera looks, the referee thinks, the players act."""
         self.t = t
         if self.hands.advance(t):
-            self.picture = self._drawn()
+            self.redraw()
         for sighting in self.reader.see(t, self.picture):
             self.session.sighted(sighting)
         self.session.happen(Tick(t))
@@ -96,6 +96,10 @@ class Evening:
     def press(self, gesture: str) -> None:
         """The button now: tap, double_tap, hold, long_hold."""
         self.session.happen(Gesture(self.t, gesture))
+
+    def redraw(self) -> None:
+        """The camera's next picture: something on the table has changed."""
+        self.picture = self._drawn()
 
     def _drawn(self) -> Picture:
         self.pictures += 1

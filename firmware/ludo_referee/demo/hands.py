@@ -65,6 +65,14 @@ class Hands:
             (PUT_S, self._withdraw),
         ]
 
+    def hold(self, piece: Piece) -> None:
+        """Show the hand at a token that somebody else carries (the visitor of the page)."""
+        self.hand = self._reaching(piece.seat, piece.x, piece.y, lift=0.3 + piece.lift)
+
+    def let_go(self) -> None:
+        """Take the hand away."""
+        self.hand = None
+
     def wait(self, seconds: float) -> None:
         """Do nothing for a while before what comes next."""
         self._tasks.append((seconds, _nothing))

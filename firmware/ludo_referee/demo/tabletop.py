@@ -105,6 +105,13 @@ class Tabletop:
         piece.place = self.place_at(point)
         self._to_the_end(piece)
 
+    def put_down(self, piece: Piece, point: Point) -> None:
+        """A token is put down at a point, beside what stands there already."""
+        self.put_at(piece, point)
+        crowded = any(other is not piece and math.dist((other.x, other.y), point) < 1.8 * self._radius for other in self.pieces)
+        if crowded and piece.place is not None:
+            self.put(piece, piece.place)
+
     def straighten(self, piece: Piece) -> None:
         """A token is set anew, more exactly, where it stands."""
         if piece.place is not None:

@@ -1,0 +1,117 @@
+"""The web application: the page's files, the live feed as server-sent events, the picture, and visitors' requests."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+from collections.abc import AsyncIterator, Callable
+from importlib.resources import files
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request as HttpRequest
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from ..errors import LudoError
+from .feed import Feed, Message, Request
+
+KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+FILES = {"/": "index.html", "/page.css": "page.css", "/page.js": "page.js", "/icon.svg": "icon.svg"}
+LONGEST_BODY = 2000
+POLICY = "default-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+
+def page(feed: Feed, *, may_ask: frozenset[str]) -> Starlette:
+    """The application. `may_ask` names the requests that visitors may make."""
+
+    async def events(_: HttpRequest) -> Response:
+        return StreamingResponse(_stream(feed), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+
+    async def picture(_: HttpRequest) -> Response:
+        jpeg = feed.picture
+        if not jpeg:
+            return Response("There is no picture yet.", 503, media_type="text/plain")
+        return Response(jpeg, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
+
+    async def ask(request: HttpRequest) -> Response:
+        return await _ask(feed, may_ask, request)
+
+    routes = [Route(path, _file(name)) for path, name in FILES.items()]
+    return Starlette(routes=[
+        *routes, Route("/events", events), Route("/picture.jpg", picture), Route("/ask/{name}", ask, methods=["POST"]),
+    ])  # fmt: skip
+
+
+def serve(feed: Feed, host: str, port: int, *, may_ask: frozenset[str], ready: Callable[[str], None] = lambda url: None) -> None:
+    """Serve the page until the process is interrupted; `ready` is told the address. Raises LudoError when the port cannot be had."""
+    listening = _listening(host, port)
+    shown = f"[{host}]" if ":" in host else host
+    config = uvicorn.Config(page(feed, may_ask=may_ask), log_level="warning", access_log=False, timeout_graceful_shutdown=2, lifespan="off")
+    server = _Server(config, feed)
+    with listening, contextlib.suppress(KeyboardInterrupt):
+        ready(f"http://{shown}:{listening.getsockname()[1]}")
+        server.run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Lets the pages go as soon as it is told to stop, for an open event stream would keep it waiting; stops when the feed closes."""
+
+    def __init__(self, config: uvicorn.Config, feed: Feed) -> None:
+        super().__init__(config)
+        self._feed = feed
+
+    async def on_tick(self, counter: int) -> bool:
+        return await super().on_tick(counter) or self._feed.closed
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._feed.close()
+        await super().shutdown(sockets)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OverflowError:
+        raise LudoError(f"port {port} is no port: give one from 1 to 65535") from None
+    except OSError as error:
+        raise LudoError(f"the page cannot be served on {host} port {port} ({error.strerror}): choose another with --port") from error
+
+
+async def _stream(feed: Feed) -> AsyncIterator[str]:
+    async for message in feed.listen():
+        yield _event(message)
+
+
+def _event(message: Message) -> str:
+    return f"event: {message.event}\ndata: {json.dumps(message.data, ensure_ascii=False)}\n\n"
+
+
+async def _ask(feed: Feed, may_ask: frozenset[str], request: HttpRequest) -> Response:
+    """Requests come as JSON: a foreign page cannot send that without this server's leave."""
+    name = request.path_params["name"]
+    if name not in may_ask:
+        return JSONResponse({"error": f"this table does not answer {name!r}"}, 404)
+    if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
+        return JSONResponse({"error": "send application/json"}, 415)
+    body = await request.body()
+    try:
+        values = json.loads(body) if len(body) <= LONGEST_BODY else None
+    except ValueError:
+        values = None
+    if not isinstance(values, dict):
+        return JSONResponse({"error": "send one small JSON object"}, 400)
+    feed.requests.put(Request(name, values))
+    return Response(status_code=204)
+
+
+def _file(name: str) -> Callable[[HttpRequest], Response]:
+    content = (files(__package__) / "static" / name).read_bytes()
+    kind = KINDS[name.rsplit(".", 1)[1]]
+
+    def answer(_: HttpRequest) -> Response:
+        return Response(content, media_type=kind, headers={"Content-Security-Policy": POLICY, "Cache-Control": "no-cache"})
+
+    return answer

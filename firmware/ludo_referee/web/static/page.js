@@ -1,0 +1,215 @@
+// The page of one table: listens to the feed, draws the camera picture, hands the visitor's presses and drags over.
+"use strict";
+
+const $ = (id) => document.getElementById(id);
+const canvas = $("camera"), pen = canvas.getContext("2d");
+const GRAB = 34;          // how near, in picture pixels, a press must be to a token
+const SEND_EVERY_MS = 90;
+const SHAPES = [
+  '<circle cx="12" cy="12" r="10"/>', '<rect x="2.5" y="2.5" width="19" height="19"/>', '<path d="M12 2 22.5 21.5h-21z"/>',
+  '<path d="m12 1.5 3.1 7 7.4.8-5.5 5 1.6 7.400L12 18l-6.6 3.700L7 14.300l-5.5-5 7.4-.8z"/>',
+];
+
+let state = null, picture = null, asked = 0, loading = false;
+let held = null;      // {id, foot, grip}: the token in the visitor's hand
+let chosen = null;    // the token chosen with the keyboard
+let sentAt = 0, later = null;
+
+async function ask(name, values) {
+  try {
+    const answer = await fetch(`/ask/${name}`, {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(values), keepalive: true,
+    });
+    if (!answer.ok) console.warn(name, answer.status);
+  } catch (error) { console.warn(name, error); }
+}
+
+// --- the feed -----------------------------------------------------------------------------------------------------------
+
+function listen() {
+  const feed = new EventSource("/events");
+  const on = (event, act) => feed.addEventListener(event, (message) => act(JSON.parse(message.data)));
+  feed.onopen = () => { connected(true); };
+  feed.onerror = () => { connected(false); };
+  on("state", (value) => { state = value; showState(); draw(); });
+  on("screen", (value) => { $("screen").src = value.png; $("screen").alt = `The referee's display: ${value.text}`; });
+  on("picture", (number) => { asked = number; load(); });
+  on("clear", () => { $("log").replaceChildren(); });
+  on("log", addLine);
+}
+
+function connected(yes) {
+  $("connection").textContent = yes ? "Live" : "Not connected – trying again …";
+  $("connection").classList.toggle("lost", !yes);
+}
+
+async function load() {
+  if (loading) return;
+  loading = true;
+  let number;
+  do {
+    number = asked;
+    try {
+      const answer = await fetch(`/picture.jpg?n=${number}`);
+      if (answer.ok) { picture = await createImageBitmap(await answer.blob()); draw(); }
+    } catch { break; }
+  } while (number !== asked);
+  loading = false;
+}
+
+// --- drawing ------------------------------------------------------------------------------------------------------------
+
+function draw() {
+  if (!picture) return;
+  if (canvas.width !== picture.width || canvas.height !== picture.height) { canvas.width = picture.width; canvas.height = picture.height; }
+  pen.drawImage(picture, 0, 0);
+  const token = held ? null : state && state.tokens.find((one) => one.id === chosen);
+  if (token && document.activeElement === canvas) ring(token.foot);
+  if (held) ring(held.foot);
+}
+
+function ring([x, y]) {
+  pen.lineWidth = 3;
+  for (const [colour, radius] of [["#000a", 20], ["#ffd54a", 17]]) {
+    pen.strokeStyle = colour;
+    pen.beginPath();
+    pen.ellipse(x, y, radius, radius * 0.8, 0, 0, 7);
+    pen.stroke();
+  }
+}
+
+function showState() {
+  $("seats").replaceChildren(...state.seats.map((seat) => {
+    const item = document.createElement("li");
+    item.className = seat.turn ? "turn" : "";
+    if (seat.turn) item.setAttribute("aria-current", "true");
+    item.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true">${SHAPES[seat.shape % 4]}</svg>`;
+    item.firstChild.style.fill = `var(--${CSS.escape(seat.colour)})`;
+    const name = document.createElement("span"), score = document.createElement("span");
+    name.className = "name"; name.textContent = seat.name;
+    score.className = "score"; score.textContent = seat.score;
+    item.append(name, score);
+    return item;
+  }));
+  if (document.activeElement !== $("who")) $("who").value = state.who;
+  $("who").options[1].textContent = `I play ${state.seats[0].name.toLowerCase()}, the table plays the others`;
+  if ($("board").options.length === 0) $("board").append(...state.boards.map((name) => new Option(name, name)));
+  if (document.activeElement !== $("board")) $("board").value = state.board;
+  $("hint").textContent = state.hint;
+}
+
+function addLine({ t, kind, text }) {
+  const item = document.createElement("li"), time = document.createElement("time"), words = document.createElement("span");
+  const seconds = Math.floor(t);
+  time.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  words.className = kind;
+  words.textContent = text;
+  item.append(time, words);
+  $("log").prepend(item);
+  while ($("log").children.length > 200) $("log").lastChild.remove();
+}
+
+// --- moving tokens ------------------------------------------------------------------------------------------------------
+
+function spot(event) {
+  const box = canvas.getBoundingClientRect();
+  return [(event.clientX - box.left) * canvas.width / box.width, (event.clientY - box.top) * canvas.height / box.height];
+}
+
+function distance([px, py], [ax, ay], [bx, by]) {
+  const dx = bx - ax, dy = by - ay, length = dx * dx + dy * dy;
+  const share = length ? Math.min(1, Math.max(0, ((px - ax) * dx + (py - ay) * dy) / length)) : 0;
+  return Math.hypot(px - ax - share * dx, py - ay - share * dy);
+}
+
+function tokenAt(point) {
+  let best = null, least = GRAB;
+  for (const token of state ? state.tokens : []) {
+    const away = distance(point, token.foot, token.head);
+    if (token.free && away < least) { best = token; least = away; }
+  }
+  return best;
+}
+
+function take(token, point) {
+  held = { id: token.id, foot: [...token.foot], grip: [token.foot[0] - point[0], token.foot[1] - point[1]], from: [...token.foot] };
+  canvas.classList.add("holding");
+  ask("take", { id: token.id });
+}
+
+function carry(foot) {
+  held.foot = [Math.min(canvas.width - 1, Math.max(0, foot[0])), Math.min(canvas.height - 1, Math.max(0, foot[1]))];
+  draw();
+  const wait = SEND_EVERY_MS - (performance.now() - sentAt);
+  clearTimeout(later);
+  if (wait > 0) { later = setTimeout(() => held && carry(held.foot), wait); return; }
+  sentAt = performance.now();
+  ask("carry", { x: held.foot[0], y: held.foot[1] });
+}
+
+function put(back) {
+  clearTimeout(later);
+  ask(back ? "back" : "put", { x: held.foot[0], y: held.foot[1] });
+  held = null;
+  canvas.classList.remove("holding");
+  draw();
+}
+
+canvas.addEventListener("pointerdown", (event) => {
+  const token = !held && event.button === 0 ? tokenAt(spot(event)) : null;
+  if (!token) return;
+  canvas.setPointerCapture(event.pointerId);
+  take(token, spot(event));
+  event.preventDefault();
+});
+canvas.addEventListener("pointermove", (event) => {
+  const point = spot(event);
+  if (held && canvas.hasPointerCapture(event.pointerId)) carry([point[0] + held.grip[0], point[1] + held.grip[1]]);
+  else canvas.classList.toggle("over", Boolean(tokenAt(point)));
+});
+canvas.addEventListener("pointerup", (event) => { if (held && canvas.hasPointerCapture(event.pointerId)) put(false); });
+canvas.addEventListener("pointercancel", () => { if (held) put(true); });
+
+canvas.addEventListener("keydown", (event) => {
+  const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const free = state ? state.tokens.filter((token) => token.free) : [];
+  if (event.key in arrows) {
+    const [dx, dy] = arrows[event.key], step = event.shiftKey ? 4 : 16;
+    if (held) carry([held.foot[0] + dx * step, held.foot[1] + dy * step]);
+    else if (free.length) {
+      const now = free.findIndex((token) => token.id === chosen);
+      chosen = free[(now + (dx + dy) + free.length) % free.length].id;
+      const token = free.find((one) => one.id === chosen);
+      $("hint").textContent = `${token.colour}, ${token.where}`;
+      draw();
+    }
+  } else if (event.key === "Enter" || event.key === " ") {
+    const token = free.find((one) => one.id === chosen);
+    if (held) put(false); else if (token) take(token, token.foot);
+  } else if (event.key === "Escape" && held) put(true);
+  else return;
+  event.preventDefault();
+});
+canvas.addEventListener("blur", draw);
+canvas.addEventListener("focus", draw);
+
+// --- the button, and the choices -------------------------------------------------------------------------------------------
+
+let down = false;
+function press(yes) {
+  if (yes === down) return;
+  down = yes;
+  $("button").classList.toggle("down", yes);
+  ask("button", { pressed: yes });
+}
+$("button").addEventListener("pointerdown", (event) => { $("button").setPointerCapture(event.pointerId); press(true); });
+for (const name of ["pointerup", "pointercancel", "lostpointercapture", "blur"]) $("button").addEventListener(name, () => press(false));
+$("button").addEventListener("keydown", (event) => { if (event.key === " " || event.key === "Enter") { press(true); event.preventDefault(); } });
+$("button").addEventListener("keyup", (event) => { if (event.key === " " || event.key === "Enter") press(false); });
+$("button").addEventListener("contextmenu", (event) => event.preventDefault());
+
+$("who").addEventListener("change", () => ask("who", { who: $("who").value }));
+$("board").addEventListener("change", () => ask("new", { board: $("board").value }));
+$("new").addEventListener("click", () => ask("new", { board: $("board").value }));
+
+listen();
