@@ -14,6 +14,7 @@ COMMAND_MODULES = (
     "look_command",
     "demo_command",
     "config_command",
+    "rules_commands",
 )
 
 EXIT_BAD_INPUT = 2

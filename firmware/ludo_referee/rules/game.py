@@ -1,139 +1,37 @@
-"""The state of a game and its turn machine (RULES 1.3, 1.4, 1.9). A `Game` is a board with rules and players; states are values.
-
-Everything that must survive a power cut is in `GameState` (RULES 1.2). States and moves are named tuples: a game makes thousands.
-"""
+"""The turn machine (RULES 1.3, 1.4, 1.9). A `Game` is a board with rules and players; what goes in and comes out are values."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from enum import Enum
-from typing import NamedTuple
 
 from .board import TOKENS, YARD, Board
 from .errors import IllegalMove, PhaseError, PositionError, RulesError
-from .moves import Move, MoveMaker, Roll, Steps
+from .moves import Move, MoveMaker, Roll, Steps, moved, shifted, shifts
 from .ruleset import DIE, Rules, check
+from .state import (
+    Arrivals,
+    Begins,
+    Finished,
+    GameOver,
+    GameState,
+    Moved,
+    OpeningTie,
+    Outcome,
+    Passed,
+    Penalty,
+    Phase,
+    Reasons,
+    Step,
+    Thrown,
+    Turn,
+    TurnOf,
+)
+from .why_not import explain
 
 __all__ = [
     "Begins", "Finished", "Game", "GameOver", "GameState", "Move", "Moved", "OpeningTie", "Outcome", "Passed", "Penalty", "Phase",
     "Step", "Turn", "TurnOf",
 ]
-
-Reasons = tuple[str, ...]  # why a roll was given: six, capture, home, try; () for the first of a turn
-Thrown = tuple[int, Reasons]
-Arrivals = tuple[tuple[int, tuple[int, ...]], ...]  # (ring index, the seats there in order of arrival)
-
-
-class Phase(Enum):
-    """What the game waits for."""
-
-    START = "start"  # opening rolls: `turn` is to roll for the start
-    ROLL = "roll"
-    MOVE = "move"
-    OVER = "over"
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One move of the open turn, with the state before it (for take-back)."""
-
-    seat: int
-    value: int
-    bonus: bool
-    move: Move
-    before: GameState
-
-
-class GameState(NamedTuple):
-    """A game between two events. `steps[seat]` is sorted; a seat that does not play has ()."""
-
-    steps: Steps
-    turn: int
-    phase: Phase
-    sixes: int = 0
-    tries_left: int = 1
-    pending: int | None = None          # the die value, or the bonus, to be played now
-    pending_is_bonus: bool = False
-    bonus_queue: tuple[int, ...] = ()
-    ever_entered: tuple[bool, ...] = ()
-    finish_order: tuple[int, ...] = ()
-    turn_log: tuple[Turn, ...] = ()
-    arrivals: Arrivals = ()             # where it matters
-    opening: tuple[tuple[int, int | None], ...] = ()        # (seat, roll or None) of the opening round under way
-    earned: Reasons = ()                # phase ROLL: why this roll is given; MOVE: what the moves of this roll have earned so far
-    thrown: tuple[Thrown, ...] = ()     # every roll of this turn with why it was given
-    held: tuple[Thrown, ...] = ()       # after a take-back: the newer rolls, to be played again as they fell
-    replaying: bool = False             # a move was taken back and not yet made anew
-
-
-# --- what happened: outcomes of `throw` and `play`, in order ---------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class OpeningTie:
-    """The highest opening rolls are equal: these seats roll again."""
-
-    seats: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Begins:
-    """The opening is decided: this seat has the first turn."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class Passed:
-    """The roll cannot be played. reason: no_move, three_sixes, no_try_left. `again`: the seat rolls once more all the same."""
-
-    seat: int
-    reason: str
-    again: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Penalty:
-    """A third six changed the table: these (seat, from, to) tokens must be moved by hand (undo_turn, last_home)."""
-
-    seat: int
-    shifts: tuple[tuple[int, int, int], ...]
-
-
-class Moved(NamedTuple):
-    """A move was made. `again`: the seat rolls once more, or has a bonus to play. `lost`: bonuses that no token can play."""
-
-    seat: int
-    move: Move
-    again: bool
-    lost: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """The seat has brought all its tokens home."""
-
-    seat: int
-    place: int
-
-
-@dataclass(frozen=True, slots=True)
-class TurnOf:
-    """The turn went to this seat."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class GameOver:
-    """The game is over; the seats from first to last, as far as the rules have them play."""
-
-    order: tuple[int, ...]
-
-
-Outcome = OpeningTie | Begins | Passed | Penalty | Moved | Finished | TurnOf | GameOver
-Step = tuple[GameState, tuple[Outcome, ...]]
 
 ROLL, MOVE = Phase.ROLL, Phase.MOVE
 _new_state = tuple.__new__  # all fields in order, without defaults: half the price of GameState(…), paid at every roll and every move
@@ -145,9 +43,9 @@ class Game:
 
     def __init__(self, board: Board, rules: Rules, players: Sequence[int]) -> None:
         check(rules)
-        if len(set(players)) != len(players) or len(players) < 2 or not all(0 <= seat < len(board.seats) for seat in players):
+        if not players or len(set(players)) != len(players) or not all(0 <= seat < len(board.seats) for seat in players):
             seats = ", ".join(seat.name for seat in board.seats)
-            raise RulesError(f"players {list(players)} cannot play on {board.name}: name at least two different seats of {seats}")
+            raise RulesError(f"players {list(players)} cannot play on {board.name}: name different seats of {seats}")
         self.board = board
         self.rules = rules
         self.players = tuple(sorted(players))
@@ -180,21 +78,27 @@ class Game:
 
         Seats whose tokens are all home count as finished in the order of play. Raises PositionError.
         """
+        if len(self.players) < 2:
+            raise PositionError(f"seat {self._name(self.players[0])} plays alone; a game needs at least two seats")
         steps = self.checked_position(position)
         finished = tuple(seat for seat in self.players if self._finished(steps[seat]))
         if turn not in self.players or turn in finished:
             raise PositionError(f"seat {self._name(turn)} cannot be to roll: it {'is finished' if turn in finished else 'does not play'}")
         if len(finished) > (len(self.players) - 2 if self.rules.play_on else 0):
             raise PositionError(f"the game is over: {', '.join(self._name(seat) for seat in finished)} finished; set the tokens up anew")
+        return self.standing(steps, turn, sixes)
+
+    def standing(self, steps: Steps, turn: int, sixes: int = 0) -> GameState:
+        """These tokens with that seat to roll, unchecked; the seats on a start square are taken to have come in seat order."""
         return GameState(
             steps=steps,
             turn=turn,
-            phase=Phase.ROLL,
+            phase=ROLL,
             sixes=sixes,
             tries_left=self._tries(steps[turn]),
             ever_entered=tuple(any(step != YARD for step in own) for own in steps),
-            finish_order=finished,
-            arrivals=self._standing(steps),
+            finish_order=tuple(seat for seat in self.players if self._finished(steps[seat])),
+            arrivals=self._arrivals((), steps),
             earned=("six",) if sixes else (),
         )
 
@@ -279,12 +183,12 @@ class Game:
             after = state._replace(steps=first.steps, ever_entered=first.ever_entered, arrivals=first.arrivals)
         elif penalty == "last_home" and log and log[-1].move.destination < self.board.first_home:
             move = log[-1].move
-            own = _shifted(state.steps[seat], move.destination, YARD, move.tokens)
+            own = shifted(state.steps[seat], move.destination, YARD, move.tokens)
             steps = (*state.steps[:seat], own, *state.steps[seat + 1 :])
             after = state._replace(steps=steps, arrivals=self._arrivals(state.arrivals, steps))
-        shifts = _shifts(state.steps, after.steps)
+        by_hand = shifts(state.steps, after.steps)
         passed = Passed(seat, "three_sixes", False)
-        outcomes = (passed, Penalty(seat, shifts)) if shifts else (passed,)
+        outcomes = (passed, Penalty(seat, by_hand)) if by_hand else (passed,)
         return self._end(after, after.steps, after.ever_entered, after.arrivals, outcomes)
 
     def _end(
@@ -368,7 +272,7 @@ class Game:
         if move not in self.legal(state):
             raise self._refusal(state, move)
         seat = state.turn
-        steps = _moved(state.steps, seat, move)
+        steps = moved(state.steps, seat, move)
         entered = state.ever_entered
         if move.origin == YARD and not entered[seat]:
             entered = (*entered[:seat], True, *entered[seat + 1 :])
@@ -444,15 +348,9 @@ class Game:
 
     def why_not(self, state: GameState, seat: int, origin: int, destination: int, tokens: int = 1) -> IllegalMove:
         """Why `tokens` of a seat may not go from `origin` to `destination` in phase MOVE: the error that `play` would raise."""
-        from .why_not import explain  # asks the game in turn
-
         return explain(self, state, seat, origin, destination, tokens)
 
     # --- tokens on start squares, in order of arrival -------------------------------------------------------------------------
-
-    def _standing(self, steps: Steps) -> Arrivals:
-        """The seats on each start square, in seat order for want of better knowledge."""
-        return self._arrivals((), steps) if self.rules.full_start_sends_home else ()
 
     def _arrivals(self, before: Arrivals, steps: Steps) -> Arrivals:
         """Keeps those who stay in their order and puts newcomers last."""
@@ -500,37 +398,3 @@ def _waits_for(state: GameState) -> str:
     return {Phase.START: "the opening rolls", Phase.ROLL: "a roll", Phase.MOVE: "a move", Phase.OVER: "a new game"}[state.phase]
 
 
-def _moved(steps: Steps, seat: int, move: Move) -> Steps:
-    """The position after a move."""
-    origin, destination, tokens, captures = move
-    after = list(steps)
-    own = list(steps[seat])
-    for _ in range(tokens):
-        own[own.index(origin)] = destination
-    own.sort()
-    after[seat] = tuple(own)
-    for foe, step in captures:
-        after[foe] = _shifted(after[foe], step, YARD, 1)
-    return tuple(after)
-
-
-def _shifted(own: tuple[int, ...], origin: int, destination: int, tokens: int) -> tuple[int, ...]:
-    left = list(own)
-    for _ in range(tokens):
-        left.remove(origin)
-        left.append(destination)
-    left.sort()
-    return tuple(left)
-
-
-def _shifts(before: Steps, after: Steps) -> tuple[tuple[int, int, int], ...]:
-    """The (seat, from, to) token shifts that turn one position into the other."""
-    shifts: list[tuple[int, int, int]] = []
-    for seat, (old, new) in enumerate(zip(before, after, strict=True)):
-        gone, come = list(old), list(new)
-        for step in old:
-            if step in come:
-                come.remove(step)
-                gone.remove(step)
-        shifts += [(seat, origin, destination) for origin, destination in zip(gone, come, strict=True)]
-    return tuple(shifts)

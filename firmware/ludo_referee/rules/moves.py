@@ -8,6 +8,8 @@ from typing import NamedTuple
 from .board import TOKENS, YARD, Board
 from .ruleset import Rules
 
+DUTIES = ("force_entry", "clear_start", "open_block_on_six", "must_capture")  # in the order in which they choose
+
 Steps = tuple[tuple[int, ...], ...]
 Capture = tuple[int, int]
 
@@ -61,14 +63,14 @@ class MoveMaker:
             ))
         self._enter = Move(YARD, 0)
         self._bars = self._blocks or (self.single_spaces and not rules.home_jump)
-        self._duties = rules.force_entry or rules.clear_start or rules.open_block_on_six or rules.must_capture
+        self.duties = tuple(duty for duty in DUTIES if getattr(rules, duty))
 
-    def moves(self, steps: Steps, seat: int, roll: Roll) -> tuple[Move, ...]:
-        """All legal moves, each once, sorted by (origin, destination, tokens)."""
+    def moves(self, steps: Steps, seat: int, roll: Roll, duties: bool = True) -> tuple[Move, ...]:
+        """All legal moves, each once, sorted by (origin, destination, tokens); without the duties all moves they choose from."""
         own = steps[seat]
         home, shared_end = self.home, self._shared_end
         ways = self._ways.get(roll.distance) or self._make_ways(roll.distance)
-        barriers = self._barriers(steps, seat, roll) if self._bars else ()
+        barriers = self.barriers(steps, seat, roll) if self._bars else ()
         pairs = self._rules.pair_half and roll.distance % 2 == 0
         found: list[Move] = []
         before = YARD
@@ -93,8 +95,9 @@ class MoveMaker:
                         break
             if move is not None:
                 found.append(move)
-        if self._duties and len(found) > 1:
-            return self._filtered(own, seat, found, roll)
+        if self.duties and duties and len(found) > 1:
+            for duty in self.duties:
+                found = self.dutiful(duty, own, seat, found, roll) or found
         return tuple(found)
 
     def at_rest(self, own: tuple[int, ...], step: int) -> bool:
@@ -115,6 +118,11 @@ class MoveMaker:
         """Each other seat that can stand on this ring square of the seat's way, with its own step there."""
         return self._foes[seat][step]
 
+    def target(self, origin: int, distance: int) -> int | None:
+        """Where a token would get to on an empty board; None if the roll is too much for it."""
+        way = (self._ways.get(distance) or self._make_ways(distance))[origin]
+        return None if way is None else way.destination
+
     # --- the way --------------------------------------------------------------------------------------------------------------
 
     def _make_ways(self, distance: int) -> tuple[Move | None, ...]:
@@ -130,7 +138,7 @@ class MoveMaker:
             return None
         return Move(origin, destination)
 
-    def _barriers(self, steps: Steps, seat: int, roll: Roll) -> tuple[int, ...]:
+    def barriers(self, steps: Steps, seat: int, roll: Roll) -> tuple[int, ...]:
         """The steps of this seat's way that may not be passed: blocks, and own tokens in a home row of single spaces."""
         own = steps[seat]
         rules = self._rules
@@ -168,11 +176,11 @@ class MoveMaker:
         """The move with barriers or own tokens in its way: barred, short of them, a hop over the block directly ahead, or as usual."""
         hops = roll.die == 1 and self._rules.block_pass == "six_or_one" and origin + 1 in barriers and origin + 1 < self.home
         settled = self._settled(steps[seat], origin, origin + 2 if hops else destination)
-        if settled is None or (not hops and self._crosses(origin, settled, roll.distance, barriers)):
+        if settled is None or (not hops and self.crosses(origin, settled, roll.distance, barriers)):
             return None
         return self._landed(steps, seat, origin, settled, 1)
 
-    def _crosses(self, origin: int, destination: int, distance: int, barriers: tuple[int, ...]) -> bool:
+    def crosses(self, origin: int, destination: int, distance: int, barriers: tuple[int, ...]) -> bool:
         """Whether a barrier stands strictly between; a bounced token passes everything up to the end."""
         if origin + distance > self.last:
             low = min(origin, destination)
@@ -184,7 +192,7 @@ class MoveMaker:
     ) -> None:
         half = roll.distance // 2
         way = (self._ways.get(half) or self._make_ways(half))[origin]
-        if way is None or not self._is_own_block(steps[seat], seat, origin) or self._crosses(origin, way.destination, half, barriers):
+        if way is None or not self.is_own_block(steps[seat], seat, origin) or self.crosses(origin, way.destination, half, barriers):
             return
         move = self._landed(steps, seat, origin, way.destination, 2)
         if move is not None:
@@ -255,18 +263,57 @@ class MoveMaker:
 
     # --- the duties -----------------------------------------------------------------------------------------------------------
 
-    def _filtered(self, own: tuple[int, ...], seat: int, found: list[Move], roll: Roll) -> tuple[Move, ...]:
-        """The moves that the duties leave, each duty only if it leaves any (RULES 1.5.5)."""
-        rules = self._rules
-        if rules.force_entry and found[0].origin == YARD:
-            found = found[:1]
-        if rules.clear_start and YARD in own and 0 in own:
-            found = [move for move in found if move.origin == 0] or found
-        if rules.open_block_on_six and roll.die == 6:
-            found = [move for move in found if move.tokens == 1 and self._is_own_block(own, seat, move.origin)] or found
-        if rules.must_capture:
-            found = [move for move in found if move.captures] or found
-        return tuple(found)
+    def dutiful(self, duty: str, own: tuple[int, ...], seat: int, found: list[Move], roll: Roll) -> list[Move]:
+        """The moves that fulfil a duty (RULES 1.5.5); none where there is no such duty now."""
+        if duty == "force_entry":
+            return [move for move in found if move.origin == YARD]
+        if duty == "clear_start":
+            return [move for move in found if move.origin == 0] if YARD in own else []
+        if duty == "open_block_on_six":
+            opens = roll.die == 6
+            return [move for move in found if opens and move.tokens == 1 and self.is_own_block(own, seat, move.origin)]
+        return [move for move in found if move.captures]
 
-    def _is_own_block(self, own: tuple[int, ...], seat: int, step: int) -> bool:
+    def is_own_block(self, own: tuple[int, ...], seat: int, step: int) -> bool:
+        """Whether the seat's tokens on this step are a block."""
         return YARD < step < self.home and own.count(step) > 1 and self.is_block(seat, step)
+
+    def is_safe(self, seat: int, step: int) -> bool:
+        """Whether this step of the seat's way is a safe square on the ring."""
+        return step in self._safe[seat]
+
+
+def moved(steps: Steps, seat: int, move: Move) -> Steps:
+    """The position after a move."""
+    origin, destination, tokens, captures = move
+    after = list(steps)
+    own = list(steps[seat])
+    for _ in range(tokens):
+        own[own.index(origin)] = destination
+    own.sort()
+    after[seat] = tuple(own)
+    for foe, step in captures:
+        after[foe] = shifted(after[foe], step, YARD, 1)
+    return tuple(after)
+
+
+def shifted(own: tuple[int, ...], origin: int, destination: int, tokens: int) -> tuple[int, ...]:
+    left = list(own)
+    for _ in range(tokens):
+        left.remove(origin)
+        left.append(destination)
+    left.sort()
+    return tuple(left)
+
+
+def shifts(before: Steps, after: Steps) -> tuple[tuple[int, int, int], ...]:
+    """The (seat, from, to) token shifts that turn one position into the other."""
+    found: list[tuple[int, int, int]] = []
+    for seat, (old, new) in enumerate(zip(before, after, strict=True)):
+        gone, come = list(old), list(new)
+        for step in old:
+            if step in come:
+                come.remove(step)
+                gone.remove(step)
+        found += [(seat, origin, destination) for origin, destination in zip(gone, come, strict=True)]
+    return tuple(found)

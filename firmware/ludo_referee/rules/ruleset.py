@@ -193,9 +193,9 @@ def check(rules: Rules) -> None:
     """Raises RulesError if two switches contradict each other."""
     for need in NEEDS:
         if _violates(rules, need):
-            grounds = " or ".join(_word(value) for value in need.grounds[:4])
+            grounds = " or ".join(word(value) for value in need.grounds[:4])
             raise RulesError(
-                f"{need.switch} = {_word(getattr(rules, need.switch))} contradicts {need.other} = {_word(getattr(rules, need.other))}; "
+                f"{need.switch} = {word(getattr(rules, need.switch))} contradicts {need.other} = {word(getattr(rules, need.other))}; "
                 f"set {need.other} to {grounds}, or leave {need.switch} out"
             )
     if rules.bonus_passes_block and rules.capture_bonus == rules.home_bonus == "none":
@@ -243,10 +243,11 @@ def _checked(switch: Switch, value: object) -> Any:
             return value
     elif isinstance(value, bool):
         return value
-    raise RulesError(f"{name} cannot be {_word(value)}; it is {values_of(switch)}")
+    raise RulesError(f"{name} cannot be {word(value)}; it is {values_of(switch)}")
 
 
-def _word(value: object) -> str:
+def word(value: object) -> str:
+    """A value as a file would write it."""
     if isinstance(value, bool) or value is None:
         return {True: "true", False: "false", None: "none"}[value]
     if isinstance(value, frozenset):
