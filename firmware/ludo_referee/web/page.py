@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import socket
 from collections.abc import AsyncIterator, Callable
 from importlib.resources import files
@@ -77,7 +78,7 @@ def _listening(host: str, port: int) -> socket.socket:
     except OverflowError:
         raise LudoError(f"port {port} is no port: give one from 1 to 65535") from None
     except OSError as error:
-        raise LudoError(f"the page cannot be served on {host} port {port} ({error.strerror}): choose another with --port") from error
+        raise LudoError(f"the page cannot be served on {host} port {port} ({os.strerror(error.errno or 0)}): choose another with --port") from error
 
 
 async def _stream(feed: Feed) -> AsyncIterator[str]:

@@ -41,34 +41,45 @@ def _capsule(view: Viewpoint, hand: Hand, part: Part, rise: float) -> NDArray[np
 
 def _bulge(relief: NDArray[np.float32], cover: NDArray[np.uint8], outline: NDArray[np.int32], radius: float) -> None:
     """Raise a rounded part out of the relief, and cover what lies under it."""
-    height, width = relief.shape
-    left, top = (max(0, int(low) // 16 - 2) for low in outline.reshape(-1, 2).min(axis=0))
-    right, bottom = (int(high) // 16 + 3 for high in outline.reshape(-1, 2).max(axis=0))
-    window = (slice(top, min(bottom, height)), slice(left, min(right, width)))
+    (left, top), (right, bottom) = _box([outline], relief.shape)
+    window = (slice(top, bottom), slice(left, right))
     one = np.zeros(relief[window].shape, np.uint8)
     if one.size == 0:
         return
     cv2.fillConvexPoly(one, outline - 16 * np.array([left, top], np.int32), 255, cv2.LINE_AA, 4)
     depth = np.asarray(cv2.distanceTransform((one > 127).astype(np.uint8), cv2.DIST_L2, 3), np.float32)
-    share = np.clip(depth / radius, 0, 1)
-    relief[window] = np.maximum(relief[window], radius * np.sqrt(1 - (1 - share) ** 2))
+    share = np.minimum(depth * np.float32(1 / radius), np.float32(1))
+    relief[window] = np.maximum(relief[window], np.float32(radius) * np.sqrt(share * (2 - share)))
     cover[window] = np.maximum(cover[window], one)
 
 
-def hand_layers(view: Viewpoint, light: Light, hand: Hand, seed: int) -> tuple[Sprite, Shade]:
-    """The hand over the whole picture, and its shadow on the table."""
-    shape = (view.camera.height, view.camera.width)
+def _box(outlines: list[NDArray[np.int32]], shape: tuple[int, ...], pad: int = 3) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The pixels (left, top), (right, bottom) around outlines, inside a picture of the shape; empty when they are outside."""
+    every = np.concatenate([outline.reshape(-1, 2) for outline in outlines])
+    low, high = every.min(axis=0) // 16 - pad, every.max(axis=0) // 16 + pad + 1
+    left, top = min(max(0, int(low[0])), shape[1]), min(max(0, int(low[1])), shape[0])
+    return (left, top), (max(left, min(int(high[0]), shape[1])), max(top, min(int(high[1]), shape[0])))
+
+
+def hand_layers(view: Viewpoint, light: Light, hand: Hand, seed: int) -> tuple[Sprite, Shade] | None:
+    """The hand, and its shadow on the table; None when it is outside the picture."""
+    flesh = [(part, _capsule(view, hand, part, 0.28)) for part in (*_PALM, *_FINGERS)]
+    cloth = [(part, _capsule(view, hand, part, 0.28)) for part in _SLEEVE]
+    (left, top), (right, bottom) = _box([outline for _, outline in (*flesh, *cloth)], (view.camera.height, view.camera.width))
+    shape = (bottom - top, right - left)
+    if not shape[0] or not shape[1]:
+        return None
+    corner = 16 * np.array([left, top], np.int32)
     skin, sleeve, relief = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8), np.zeros(shape, np.float32)
     scale = view.scale(hand.x, hand.y)
-    for part in (*_PALM, *_FINGERS):
-        _bulge(relief, skin, _capsule(view, hand, part, 0.28), 0.9 * max(part[2], part[3]) * scale)
-    cloth = np.zeros(shape, np.float32)
-    for part in _SLEEVE:
-        _bulge(cloth, sleeve, _capsule(view, hand, part, 0.28), 1.4 * scale)
-    relief = np.maximum(relief, 1.15 * cloth)
-    alpha = np.maximum(skin, sleeve).astype(np.float32) / np.float32(255)
-    colour = _lit(view, light, hand, relief, sleeve, seed)
-    return Sprite(0, 0, alpha, (colour * alpha[..., None]).astype(np.float32)), Shade(0, 0, _shadow(view, light, hand))
+    for part, outline in flesh:
+        _bulge(relief, skin, outline - corner, 0.9 * max(part[2], part[3]) * scale)
+    folds = np.zeros(shape, np.float32)
+    for _, outline in cloth:
+        _bulge(folds, sleeve, outline - corner, 1.4 * scale)
+    alpha = np.maximum(skin, sleeve).astype(np.float32) * np.float32(1 / 255)
+    colour = _lit(view, light, hand, np.maximum(relief, np.float32(1.15) * folds), sleeve, seed)
+    return Sprite(top, left, alpha, colour * alpha[..., None]), _shadow(view, light, hand)
 
 
 def _lit(view: Viewpoint, light: Light, hand: Hand, relief: NDArray[np.float32], sleeve: NDArray[np.uint8],
@@ -82,24 +93,27 @@ def _lit(view: Viewpoint, light: Light, hand: Hand, relief: NDArray[np.float32],
     here = np.array([[hand.x, hand.y, 0.0], [hand.x + sun[0], hand.y + sun[1], 0.0]])
     way = np.diff(view.project(here), axis=0)[0]
     way = way / max(float(np.hypot(*way)), 1e-6) * float(np.hypot(sun[0], sun[1]))
-    facing = np.clip((-slope_x * way[0] - slope_y * way[1] + float(sun[2])) / length, 0, 1)
-    brightness = light.ambient * (0.6 + 0.4 / length) + (1 - light.ambient) * 1.2 * facing
+    steep = slope_x * np.float32(-way[0]) + slope_y * np.float32(-way[1]) + np.float32(sun[2])
+    facing = np.clip(steep / length, 0, 1)
+    brightness = np.float32(light.ambient) * (np.float32(0.6) + np.float32(0.4) / length) + np.float32(1.2 * (1 - light.ambient)) * facing
     tones = np.empty((*relief.shape, 3), np.float32)
     tones[:] = to_linear(np.array(SKINS[hand.skin][::-1], np.float32))
     tones[sleeve > 127] = to_linear(np.array(SLEEVES[seed % len(SLEEVES)][::-1], np.float32))
     gains = np.array(light.tint[::-1], np.float32) * light.exposure
-    return to_picture(tones * brightness[..., None].astype(np.float32) * gains)
+    return to_picture(tones * brightness[..., None] * gains)
 
 
-def _shadow(view: Viewpoint, light: Light, hand: Hand) -> NDArray[np.float32]:
+def _shadow(view: Viewpoint, light: Light, hand: Hand) -> Shade:
+    """Drawn at half the size: it is blurred anyway."""
     sun = light.direction
     lean = -sun[:2] / sun[2] * (hand.lift + 0.6)
     fallen = Hand(hand.x + float(lean[0]), hand.y + float(lean[1]), 0.0, hand.heading)
-    height, width = view.camera.height, view.camera.width
-    mask = np.zeros((height // 2, width // 2), np.uint8)
-    for part in (*_PALM, *_FINGERS, *_SLEEVE):
-        cv2.fillConvexPoly(mask, _capsule(view, fallen, part, 0.0) // 2, 255, cv2.LINE_AA, 4)
+    outlines = [_capsule(view, fallen, part, 0.0) // 2 for part in (*_PALM, *_FINGERS, *_SLEEVE)]
     blur = 1.0 + 0.5 * light.softness * (hand.lift + 1.0) * view.scale(hand.x, hand.y)
-    soft = np.asarray(cv2.GaussianBlur(mask, (0, 0), blur), np.float32) / 255
-    grown = np.asarray(cv2.resize(soft, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
-    return (1.0 - light.shadow * grown).astype(np.float32)
+    (left, top), (right, bottom) = _box(outlines, (view.camera.height // 2, view.camera.width // 2), round(3 * blur))
+    mask = np.zeros((max(bottom - top, 1), max(right - left, 1)), np.uint8)
+    for outline in outlines:
+        cv2.fillConvexPoly(mask, outline - 16 * np.array([left, top], np.int32), 255, cv2.LINE_AA, 4)
+    soft = np.asarray(cv2.GaussianBlur(mask, (0, 0), blur), np.float32) * np.float32(light.shadow / 255)
+    grown = np.asarray(cv2.resize(soft, (2 * mask.shape[1], 2 * mask.shape[0]), interpolation=cv2.INTER_LINEAR), np.float32)
+    return Shade(2 * top, 2 * left, 1 - grown)

@@ -75,15 +75,14 @@ class SimulatedTable:
         layers = [self._layers(token) for token in tokens]
         for _, shade in layers:
             _darken(canvas, shade)
-        reaching = None
-        if hand is not None:
-            reaching, cast = hand_layers(self.view, self.look.light, hand, self.look.seed)
-            _darken(canvas, cast)
+        reaching = None if hand is None else hand_layers(self.view, self.look.light, hand, self.look.seed)
+        if reaching is not None:
+            _darken(canvas, reaching[1])
         order = sorted(range(len(tokens)), key=lambda i: (-self.view.depth(tokens[i].x, tokens[i].y), tokens[i].lift))
         for index in order:
             _lay(canvas, layers[index][0])
         if reaching is not None:
-            _lay(canvas, reaching)
+            _lay(canvas, reaching[0])
         return self._developed(canvas, gain)
 
     def marks(self, tokens: Sequence[Token]) -> list[Mark]:

@@ -4,7 +4,6 @@
 const $ = (id) => document.getElementById(id);
 const canvas = $("camera"), pen = canvas.getContext("2d");
 const GRAB = 34;          // how near, in picture pixels, a press must be to a token
-const SEND_EVERY_MS = 90;
 const SHAPES = [
   '<circle cx="12" cy="12" r="10"/>', '<rect x="2.5" y="2.5" width="19" height="19"/>', '<path d="M12 2 22.5 21.5h-21z"/>',
   '<path d="m12 1.5 3.1 7 7.4.8-5.5 5 1.6 7.400L12 18l-6.6 3.700L7 14.300l-5.5-5 7.4-.8z"/>',
@@ -13,15 +12,30 @@ const SHAPES = [
 let state = null, picture = null, asked = 0, loading = false;
 let held = null;      // {id, foot, grip}: the token in the visitor's hand
 let chosen = null;    // the token chosen with the keyboard
-let sentAt = 0, later = null;
 
-async function ask(name, values) {
-  try {
-    const answer = await fetch(`/ask/${name}`, {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(values), keepalive: true,
-    });
-    if (!answer.ok) console.warn(name, answer.status);
-  } catch (error) { console.warn(name, error); }
+// Requests go out one after the other, so that they arrive in order; of several waiting carries only the last is sent.
+const waiting = [];
+let sending = false;
+
+function ask(name, values) {
+  if (name === "carry" && waiting.length && waiting[waiting.length - 1][0] === "carry") waiting.pop();
+  waiting.push([name, values]);
+  send();
+}
+
+async function send() {
+  if (sending) return;
+  sending = true;
+  while (waiting.length) {
+    const [name, values] = waiting.shift();
+    try {
+      const answer = await fetch(`/ask/${name}`, {
+        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(values), keepalive: true,
+      });
+      if (!answer.ok) console.warn(name, answer.status);
+    } catch (error) { console.warn(name, error); }
+  }
+  sending = false;
 }
 
 // --- the feed -----------------------------------------------------------------------------------------------------------
@@ -140,15 +154,10 @@ function take(token, point) {
 function carry(foot) {
   held.foot = [Math.min(canvas.width - 1, Math.max(0, foot[0])), Math.min(canvas.height - 1, Math.max(0, foot[1]))];
   draw();
-  const wait = SEND_EVERY_MS - (performance.now() - sentAt);
-  clearTimeout(later);
-  if (wait > 0) { later = setTimeout(() => held && carry(held.foot), wait); return; }
-  sentAt = performance.now();
   ask("carry", { x: held.foot[0], y: held.foot[1] });
 }
 
 function put(back) {
-  clearTimeout(later);
   ask(back ? "back" : "put", { x: held.foot[0], y: held.foot[1] });
   held = null;
   canvas.classList.remove("holding");
