@@ -10,11 +10,14 @@ import sys
 from collections.abc import Sequence
 
 COMMAND_MODULES = (
+    "demo_command",
     "replay_command",
     "look_command",
-    "demo_command",
-    "config_command",
     "rules_commands",
+    "die_command",
+    "records_commands",
+    "config_command",
+    "doctor_command",
 )
 
 EXIT_BAD_INPUT = 2
