@@ -119,7 +119,7 @@ def _move(notice: notices.Move, table: _Table) -> str:
 
 
 def _return_token(notice: notices.ReturnToken, table: _Table) -> str:
-    return table.words("{colour:whose} token goes to its yard.", colour=table.colour(notice.seat))
+    return table.words("{colour} token goes to its yard.", colour=table.colour(notice.seat))
 
 
 def _illegal(notice: notices.Illegal, table: _Table) -> str:

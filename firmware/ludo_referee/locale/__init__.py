@@ -16,7 +16,7 @@ from .catalogue import translations
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "id": "Bahasa Indonesia", "ru": "Русский", "de": "Deutsch", "es": "Español"}
 
-COLOURS = ("red", "green", "yellow", "blue", "black", "white", "orange", "purple", "pink", "brown", "grey", "turquoise")
+COLOURS = ("red", "green", "yellow", "blue", "black", "white", "orange", "purple", "pink", "brown", "grey")
 COLOUR_CASES = ("", "whose", "whom", "to")  # nominative, genitive, accusative, dative
 
 PLACE_NAMES: Mapping[str, Mapping[str, str]] = {  # English is where a case is spelt out; elsewhere it is the key
@@ -80,7 +80,8 @@ class PlaceName:
         return format(self)
 
     def __format__(self, case: str) -> str:
-        return self._words.in_context(f"place {case}".strip(), PLACE_NAMES[case][self._kind]).format(n=self._number)
+        name = self._words.in_context(f"place {case}".strip(), PLACE_NAMES[case][self._kind])
+        return name.replace(" {n}", "\u00a0{n}").format(n=self._number)  # no line ends between a word and its number
 
 
 class Words:

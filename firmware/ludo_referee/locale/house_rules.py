@@ -11,6 +11,7 @@ PRESETS = {
     "indian_block": message("Indian Ludo with blocks"),
     "madn": message("Mensch ärgere dich nicht"),
     "parchis": message("Parchís"),
+    "own": message("Our own rules"),
 }
 
 SWITCHES = {
@@ -101,6 +102,6 @@ def switch_name(switch: str, words: Words) -> str:
 
 
 def value_name(switch: str, value: str, words: Words) -> str:
-    """A switch's value in words; numbers as they are."""
+    """A switch's value in words; numbers as they are, several as `1_6`."""
     text = VALUES.get(f"{switch} {value}", VALUES.get(value))
-    return words(text) if text else value
+    return words(text) if text else value.replace("_", ", ")

@@ -10,11 +10,11 @@ from PIL import Image
 
 from ..locale import words
 from ..referee.views import View
-from . import choosing, ending, play, setup, trouble
+from . import choosing, dice, ending, play, setup, trouble
 from .canvas import Canvas
 from .registry import SCREENS, Screen
 
-__all__ = ["choosing", "draw", "ending", "frames", "next_change", "play", "setup", "trouble"]
+__all__ = ["choosing", "dice", "draw", "ending", "frames", "next_change", "play", "setup", "trouble"]
 
 Size = tuple[int, int]
 
@@ -38,7 +38,8 @@ def draw(view: View, size: Size = SIZE, t: float = 0.0, language: str = "en", sh
 def canvas_of(view: View, size: Size = SIZE, t: float = 0.0, language: str = "en") -> Canvas:
     """The canvas of `draw`, which also knows what did not fit."""
     canvas = Canvas(size)
-    _screen(view).draw(canvas, view, words(language), t)
+    screen = _screen(view)
+    screen.draw(canvas, view, words(language), t if screen.loop_s is None else t % screen.loop_s)
     return canvas
 
 

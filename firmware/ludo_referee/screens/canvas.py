@@ -10,9 +10,13 @@ from typing import NamedTuple
 import font_roboto
 from PIL import Image, ImageDraw, ImageFont
 
+from .icons import icon
+from .shapes import seat_shape
+
 Box = tuple[int, int, int, int]  # left, top, right, bottom in pixels; right and bottom are outside
 
 SMALLEST = 10  # Roboto's hints stay crisp in one bit from here
+MAY_BREAK = "\u200b"  # a line may break here without a space
 BOLD, BLACK = "RobotoBold", "RobotoBlack"
 
 
@@ -64,16 +68,43 @@ class Canvas:
             self.cut.append(text)
         return layout.size
 
+    def fits(self, box: Box, text: str, weight: str = BOLD) -> bool:
+        """Whether a text can be read in a box."""
+        left, top, right, bottom = box
+        return not lay_out(text, right - left, bottom - top, SMALLEST, weight, "centre").cut
+
     def paste(self, stamp: Image.Image, x: int, y: int, ink: int = 1) -> None:
         """Print a 1-bit stamp's lit pixels in `ink`, its upper left corner at (x, y)."""
         self.pen.bitmap((x, y), stamp, fill=ink)
 
-    def foot(self, text: str) -> int:
-        """Write what to do into a lit line at the bottom; gives its upper edge, the height left above."""
+    def foot(self, text: str, sign: str | None = None) -> int:
+        """Write what to do into a lit line at the bottom, after a sign; gives its upper edge, the height left above."""
         top = self.height - (12 if self.low else 20)
+        left = 2
         self.bar((0, top, self.width, self.height))
-        self.text((2, top, self.width - 2, self.height), text, largest=18, ink=0)
+        if sign is not None:
+            self.paste(icon(sign, self.height - top), left, top, ink=0)
+            left += self.height - top + 2
+        if self.low:
+            self.text((left, top, self.width - 2, self.height), text, largest=11, ink=0)
+        else:
+            self.text((left, top + 1, self.width - 2, self.height - 1), text, largest=18, ink=0)
         return top
+
+    def head(self, text: str) -> int:
+        """Write what it is about into a lit line at the top, two lines where the text is long; gives its lower edge."""
+        room = (2, 1, self.width - 2, 12 if self.low else 14)
+        if not self.low and not self.fits(room, text):
+            room = (2, 1, self.width - 2, 25)
+        self.bar((0, 0, self.width, room[3]))
+        self.text(room, text, largest=15, ink=0)
+        return room[3]
+
+    def seat(self, box: Box, seat: int, text: str, align: str = "centre") -> None:
+        """The seat's shape as high as the box, and beside it a text as large as fits."""
+        left, top, _, bottom = box
+        self.paste(seat_shape(seat, bottom - top), left, top)
+        self.text(beside_shape(box), text, weight=BLACK, align=align)
 
     def invert(self) -> None:
         """Light what is dark and the other way round."""
@@ -85,16 +116,42 @@ class Canvas:
         self.pen.rectangle((left, top, right - 1, bottom - 1), fill=1)
 
 
+def pledge_lines(pledge: str) -> str:
+    """A die's pledge so that it breaks into two lines of equal length."""
+    middle = len(pledge) // 2
+    return f"{pledge[:middle]} {pledge[middle:]}"
+
+
+def beside_shape(box: Box) -> Box:
+    """The part of a box that a seat's shape at its left leaves free."""
+    left, top, right, bottom = box
+    side = bottom - top
+    return left + side + max(2, side // 8), top, right, bottom
+
+
 @lru_cache(maxsize=512)
 def lay_out(text: str, width: int, height: int, largest: int, weight: str, align: str) -> Layout:
     """The largest layout of the text in a box; cut with an ellipsis if it does not fit at the smallest size."""
-    for size in range(max(largest, SMALLEST), SMALLEST - 1, -1):
+    for size in range(max(min(largest, _bound(text, width, height, weight)), SMALLEST), SMALLEST - 1, -1):
         lines = _wrapped(text, width, font(weight, size))
         if lines is not None:
             placed = _placed(lines, width, height, size, weight, align)
             if placed is not None:
                 return Layout(size, placed, False)
     return Layout(SMALLEST, _shortened(text, width, height, weight, align), True)
+
+
+REFERENCE, SLACK = 20, 1.2  # hinting makes a text up to a fifth narrower than its size would
+
+
+def _bound(text: str, width: int, height: int, weight: str) -> int:
+    """A size above which the text cannot fit, from its widths at one size: it saves setting up sizes in vain."""
+    face = font(weight, REFERENCE)
+    whole = max(1, _width(text, face)) / REFERENCE / SLACK / width  # lines a pixel of size
+    longest = max(1, *(_width(word, face) for word, _ in _words(text))) / REFERENCE / SLACK / width
+    one_line = min(height / 0.7, 1 / whole)  # a capital's height is 0.7 of the size
+    many_lines = (0.3 + (0.09 + 3.8 * whole * height) ** 0.5) / (1.9 * whole)  # of lines 0.95 of the size apart, the last 0.3 lower
+    return int(min(1 / longest, max(one_line, many_lines))) + 1
 
 
 def _wrapped(text: str, width: int, face: ImageFont.FreeTypeFont) -> list[str] | None:
@@ -115,8 +172,8 @@ def _wrapped(text: str, width: int, face: ImageFont.FreeTypeFont) -> list[str] |
 
 def _greedy(text: str, width: int, face: ImageFont.FreeTypeFont) -> list[str] | None:
     lines: list[str] = []
-    for word in text.split(" "):
-        longer = f"{lines[-1]} {word}" if lines else word
+    for word, glue in _words(text):
+        longer = f"{lines[-1]}{glue}{word}" if lines else word
         if lines and _width(longer, face) <= width:
             lines[-1] = longer
         elif _width(word, face) <= width:
@@ -124,6 +181,13 @@ def _greedy(text: str, width: int, face: ImageFont.FreeTypeFont) -> list[str] | 
         else:
             return None
     return lines
+
+
+def _words(text: str) -> Iterator[tuple[str, str]]:
+    """What must stay together, and what stands before it on the same line."""
+    for word in text.split(" "):
+        for index, part in enumerate(word.split(MAY_BREAK)):
+            yield part, "" if index else " "
 
 
 def _width(text: str, face: ImageFont.FreeTypeFont) -> int:

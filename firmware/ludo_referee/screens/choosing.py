@@ -5,13 +5,16 @@ from __future__ import annotations
 from ..locale import LANGUAGES, Words, message
 from ..locale.house_rules import preset_name, switch_name, value_name
 from ..referee.views import Choice, Choose
-from .canvas import BLACK, Canvas
+from .canvas import BLACK, Box, Canvas
 from .registry import screen
 from .shapes import seat_shape
 
 QUESTIONS = {
     "language": message("Language"),
     "preset": message("House rules"),
+    "rules": message("House rules"),
+    "blind": message("I cannot find the board"),
+    "start": message("Tokens are missing"),
     "dispute": message("What now?"),
     "moved": message("Which move?"),
     "reading": message("What was that?"),
@@ -20,7 +23,14 @@ QUESTIONS = {
 }
 
 ANSWERS = {
+    "rules play": message("Play with these"),
+    "rules change": message("Change the rules"),
+    "blind wait": message("Look again"),
+    "blind play": message("Play by button"),
+    "start wait": message("Look again"),
+    "start anyway": message("Begin anyway"),
     "dispute go_on": message("Go on"),
+    "dispute done": message("It is done"),
     "dispute as_it_stands": message("Take the table as it stands"),
     "dispute put_back": message("Put it back as it was"),
     "dispute undo": message("Undo the last move"),
@@ -28,7 +38,6 @@ ANSWERS = {
     "reading move": message("A move"),
     "reading take_back": message("Taking back"),
     "again again": message("Play again"),
-    "again rules": message("Change the rules"),
     "again throws": message("See all throws"),
     "again off": message("Switch off"),
     "power stay": message("Stay on"),
@@ -36,30 +45,36 @@ ANSWERS = {
 }
 
 
-@screen(Choose)
+ANSWER_S, QUESTION_S = 5.0, 2.0
+
+
+@screen(Choose, changes=(ANSWER_S,), loop_s=ANSWER_S + QUESTION_S)
 def choose(canvas: Canvas, view: Choose, words: Words, t: float) -> None:
-    """The question in a lit bar, one answer large, a dot an answer, and what tap and hold do."""
+    """The question in a lit bar, one answer large, a dot an answer, and what tap and hold do.
+
+    On a low display the answer has it alone, and the question shows now and then."""
     choice = view.choices[view.index]
-    bar = 11 if canvas.low else 14
-    canvas.bar((0, 0, canvas.width, bar))
-    canvas.text((2, 1, canvas.width - 2, bar - 1), question(view.question, words), largest=13, ink=0)
-    foot = canvas.height if canvas.low else canvas.height - 13
+    asked = question(view.question, words)
+    help_text = words("Tap: next · Hold: OK") if len(view.choices) > 1 else words("Tap: OK")
+    if canvas.low and t >= ANSWER_S:
+        canvas.text((0, 0, canvas.width, canvas.height), asked)
+        return
+    top, foot = 0, canvas.height
     if not canvas.low:
-        if len(view.choices) > 1:
-            canvas.text((0, foot, canvas.width, canvas.height), words("Tap: next · Hold: OK"), largest=12)
-        else:
-            canvas.text((0, foot, canvas.width, canvas.height), words("Tap: OK"), largest=12)
-    left = 0
+        top = canvas.head(asked) + 2
+        foot = canvas.height - 13
+        canvas.text((0, foot, canvas.width, canvas.height), help_text, largest=12)
+    left, right = 0, canvas.width - 6
     if choice.seat is not None:
-        left = 24 if canvas.low else 34
-        canvas.paste(seat_shape(choice.seat, left - 6), 2, bar + (foot - bar - left + 6) // 2)
-    right = canvas.width - 6
-    canvas.text((left, bar + 2, right, foot - 2), answer(view.question, choice, words), weight=BLACK, largest=28)
-    _dots(canvas, len(view.choices), view.index, (right + 1, bar + 2, canvas.width, foot - 1))
+        side = min(26, foot - top - 2)
+        canvas.paste(seat_shape(choice.seat, side), 1, (top + foot - side) // 2)
+        left = side + 4
+    canvas.text((left, top, right, foot - 1), answer(view.question, choice, words), weight=BLACK, largest=28)
+    _dots(canvas, len(view.choices), view.index, (right + 1, top, canvas.width, foot - 1))
 
 
-def _dots(canvas: Canvas, count: int, index: int, box: tuple[int, int, int, int]) -> None:
-    """A column of dots, the offered one larger; a bar's position where there are too many."""
+def _dots(canvas: Canvas, count: int, index: int, box: Box) -> None:
+    """A column of dots, a larger one for the answer offered; only that one where there are too many."""
     _, top, right, bottom = box
     if count < 2:
         return

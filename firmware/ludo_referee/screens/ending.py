@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from ..locale import Words
 from ..referee.views import FinishedSeat, Goodbye, Over, ThrowCounts
-from .canvas import BLACK, Canvas
-from .registry import screen
+from .canvas import BLACK, BOLD, Canvas
+from .registry import PAGE_S, page, pages, screen
 from .shapes import seat_shape
 
 
-@screen(FinishedSeat)
+@screen(FinishedSeat, changes=(0.4, 0.8, 1.2, 1.6))
 def finished_seat(canvas: Canvas, view: FinishedSeat, words: Words, t: float) -> None:
-    """The rank over the full height, and whose it is."""
+    """The rank over the full height, and whose it is; it blinks twice for joy."""
     side = canvas.height
     canvas.bar((0, 0, side, side))
     canvas.text((2, 2, side - 2, side - 2), words.rank(view.place), weight=BLACK, ink=0)
@@ -19,40 +19,50 @@ def finished_seat(canvas: Canvas, view: FinishedSeat, words: Words, t: float) ->
     half = canvas.height // 2
     canvas.paste(seat_shape(view.seat, half - 3), left + (canvas.width - left - half + 3) // 2, 1)
     canvas.text((left, half, canvas.width, canvas.height), str(words.colour(view.colour)), weight=BLACK)
+    if int(t / 0.4 + 1e-6) in (1, 3):
+        canvas.invert()
 
 
-@screen(Over)
+@screen(Over, changes=pages(2), loop_s=2 * PAGE_S)
 def over(canvas: Canvas, view: Over, words: Words, t: float) -> None:
-    """The ranking, first to last: rows on a high display, two columns on a low one."""
-    columns = 2 if canvas.low and len(view.order) > 2 else 1
-    rows = -(-len(view.order) // columns)
-    for index, (seat, colour) in enumerate(view.order):
-        column, row = divmod(index, rows)
-        left, right = canvas.width * column // columns, canvas.width * (column + 1) // columns
-        top, bottom = canvas.height * row // rows, canvas.height * (row + 1) // rows
-        side = min(bottom - top - 2, 28)
-        canvas.text((left, top + 1, left + side // 2 + 4, bottom - 1), str(index + 1), weight=BLACK, largest=26)
-        canvas.paste(seat_shape(seat, side), left + side // 2 + 6, top + (bottom - top - side) // 2)
-        canvas.text(
-            (left + side * 3 // 2 + 9, top + 1, right - 1, bottom - 1), str(words.colour(colour)), weight=BLACK, align="left"
-        )
+    """The ranking, first to last; two at a time on a low display."""
+    ranked = list(enumerate(view.order, 1))
+    if canvas.low and len(ranked) > 2:
+        ranked = ranked[:2] if page(t) == 0 else ranked[2:]
+    for row, (place, (seat, colour)) in enumerate(ranked):
+        top, bottom = canvas.height * row // len(ranked) + 1, canvas.height * (row + 1) // len(ranked) - 1
+        side = min(bottom - top, 28)
+        middle = (top + bottom - side) // 2
+        canvas.text((0, top, side // 2 + 4, bottom), str(place), weight=BLACK, largest=26)
+        canvas.seat((side // 2 + 6, middle, canvas.width, middle + side), seat, str(words.colour(colour)), align="left")
 
 
-@screen(ThrowCounts)
+PLAYERS = 4
+
+
+@screen(ThrowCounts, changes=pages(PLAYERS + 1), loop_s=(PLAYERS + 1) * PAGE_S)
 def throw_counts(canvas: Canvas, view: ThrowCounts, words: Words, t: float) -> None:
-    """A row a player, a column a face, and what chance says to it."""
-    rows = len(view.rows) + 1
-    foot = canvas.height if canvas.low else canvas.height - 12
-    for row in range(rows):
-        top, bottom = foot * row // rows, foot * (row + 1) // rows
-        if row:
-            canvas.paste(seat_shape(view.rows[row - 1][0], min(bottom - top, 14)), 0, top)
-        for face in range(6):
-            left, right = 16 + (canvas.width - 16) * face // 6, 16 + (canvas.width - 16) * (face + 1) // 6
-            text = str(view.rows[row - 1][2][face] if row else face + 1)
-            canvas.text((left, top, right, bottom), text, largest=14, weight=BLACK if row == 0 else "RobotoBold")
-    if not canvas.low:
+    """A row a player, a column a face, and what chance says to it; on a low display one after the other."""
+    rows = view.rows
+    foot = canvas.height
+    if canvas.low:
+        shown = page(t) % (len(rows) + 1)
+        if shown == len(rows):
+            canvas.text((0, 0, canvas.width, canvas.height), _verdict(view, words), largest=16)
+            return
+        rows = rows[shown : shown + 1]
+    else:
+        foot -= 12
         canvas.text((0, foot, canvas.width, canvas.height), _verdict(view, words), largest=12)
+    lines = [(None, range(1, 7)), *((seat, counts) for seat, _, counts in rows)]
+    for line, (seat, numbers) in enumerate(lines):
+        top, bottom = foot * line // len(lines), foot * (line + 1) // len(lines)
+        if seat is not None:
+            side = min(bottom - top - 1, 14)
+            canvas.paste(seat_shape(seat, side), 0, (top + bottom - side) // 2)
+        for face, number in enumerate(numbers):
+            left, right = 16 + (canvas.width - 16) * face // 6, 16 + (canvas.width - 16) * (face + 1) // 6
+            canvas.text((left, top, right, bottom), str(number), largest=14, weight=BLACK if seat is None else BOLD)
 
 
 def _verdict(view: ThrowCounts, words: Words) -> str:

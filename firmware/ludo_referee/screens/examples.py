@@ -11,6 +11,7 @@ from ..referee.views import (
     Captured,
     Choice,
     Choose,
+    Dice,
     DieEntry,
     FinishedSeat,
     Goodbye,
@@ -48,9 +49,13 @@ def _answers(question: str) -> tuple[Choice, ...]:
     return tuple(Choice(key.split()[1]) for key in ANSWERS if key.split()[0] == question)
 
 
+NUMBERS = {"entry": ("6", "1_6", "5"), "tries": ("1", "3"), "stack_max": ("2", "16"), "six_value_all_out": ("6", "7", "12"),
+           "capture_n": ("10", "20"), "home_n": ("10", "20"), "initial_on_start": ("0", "1")}  # fmt: skip
+
+
 def _values(switch: str) -> tuple[Choice, ...]:
-    keys = [key.split()[1] for key in VALUES if key.startswith(switch + " ")]
-    return tuple(Choice(key) for key in keys or ("yes", "no"))
+    words = [key.split()[1] for key in VALUES if key.startswith(switch + " ")]
+    return tuple(Choice(key) for key in words or NUMBERS.get(switch, ("yes", "no")))
 
 
 def _all(question: str, choices: tuple[Choice, ...]) -> dict[str, View]:
@@ -106,14 +111,21 @@ EXAMPLES: dict[str, View] = {
     "hand many": MoveByHand(2, "yellow", HOME, STAR, 3, "compare"),
     "agree undo": AgreeUndo(2, "yellow"),
     **{f"hidden {what}": CannotSee(what) for what in WHAT_HIDES},
+    "hidden, wait": CannotSee("camera_lost", 2, "yellow"),
     **{f"hidden, {doing}": CannotSee("camera_lost", 2, "yellow", doing) for doing in MEANWHILE},
     **_all("language", tuple(Choice(language) for language in LANGUAGES)),
     **_all("preset", tuple(Choice(preset) for preset in PRESETS)),
+    "preset own": Choose("preset", (Choice("own"),), 0),
+    **_all("rules", _answers("rules")),
+    **_all("blind", _answers("blind")),
+    **_all("start", _answers("start")),
     **_all("dispute", _answers("dispute")),
+    "dispute undo of": Choose("dispute", (Choice("undo", 2, "yellow", SQUARE, STAR), Choice("go_on")), 0),
     **_all("reading", _answers("reading")),
     **_all("again", _answers("again")),
     **_all("power", _answers("power")),
     **{f"moved {index}": Choose("moved", MOVES, index) for index in range(len(MOVES))},
+    "reading where": Choose("reading", (Choice("move", 2, "yellow", FAR, HOME), Choice("take_back", 2, "yellow", STAR, YARD)), 1),
     "moved single": Choose("moved", MOVES[:1], 0),
     **{name: view for switch in SWITCHES for name, view in _all(f"rule:{switch}", _values(switch)).items()},
     **{f"finished {place}": FinishedSeat(place - 1, FOUR[place - 1], place) for place in range(1, 5)},
@@ -123,5 +135,9 @@ EXAMPLES: dict[str, View] = {
     "throws two": ThrowCounts(((0, "red", (11, 9, 12, 8, 10, 13)), (2, "yellow", (9, 9, 9, 12, 11, 7))), 1.85, 0.87),
     "throws four": ThrowCounts(tuple((seat, FOUR[seat], (120, 99, 121, 98, 110, 133)) for seat in range(4)), 11.85, 0.037),
     "throws few": ThrowCounts(((0, "red", (1, 0, 2, 0, 0, 3)),), 0.0, None),
+    "dice ready": Dice((), 6, PLEDGE),
+    "dice ready 20": Dice((), 20),
+    **{f"dice {count} of 6": Dice((6, 3, 5, 2)[:count], 6) for count in range(1, 5)},
+    **{f"dice {count} of 20": Dice((20, 3, 17, 12)[:count], 20) for count in range(1, 5)},
     "good night": Goodbye(),
 }

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..locale import Words, message
 from ..referee.views import Captured, DieEntry, NoMove, ReturnToken, Rolled, TakenBack, ToMove, ToRoll, Where
-from .canvas import BLACK, Canvas
-from .registry import screen
+from .canvas import BLACK, Canvas, beside_shape
+from .registry import PAGE_S, page, pages, screen
 from .shapes import blank_die, die_face, seat_shape
 
 WHY_ROLL = {
@@ -23,13 +23,9 @@ WHY_NOT = {
     "three_sixes": message("Three sixes: turn over"),
     "no_try_left": message("No luck: turn over"),
 }
-ROLL_AGAIN = message("No move: roll again")
 
-# The die tumbles ever more slowly and stands still after 1.2 s: (second, turn in degrees, pixels above the table).
-TUMBLE = (
-    (0.0, 10, 3), (0.08, 40, 1), (0.16, 65, 4), (0.25, 20, 2), (0.35, 50, 0),
-    (0.46, 75, 2), (0.58, 25, 1), (0.72, 45, 0), (0.87, 70, 1), (1.03, 12, 0),
-)  # fmt: skip
+# The die tumbles ever more slowly and stands still after 1.2 s: (second, turn in degrees).
+TUMBLE = ((0.0, 10), (0.08, 40), (0.16, 65), (0.25, 20), (0.35, 50), (0.46, 75), (0.58, 25), (0.72, 45), (0.87, 70), (1.03, 12))
 STANDS_S = 1.2
 FLASH_S = 0.25  # a change every quarter second is 2 Hz, under the 3 Hz that can trouble people
 FLASHES = 12
@@ -40,41 +36,43 @@ def to_roll(canvas: Canvas, view: ToRoll, words: Words, t: float) -> None:
     """Whose turn: shape and name as large as they go, and below what to do."""
     prompt = words("The robot rolls") if view.robot else words(WHY_ROLL[view.why])
     foot = canvas.foot(prompt)
-    side = foot - (2 if canvas.low else 4)
-    canvas.paste(seat_shape(view.seat, side), 0, 1)
-    canvas.text((side + 5, 0, canvas.width, foot - 2), str(words.colour(view.colour)), weight=BLACK)
+    canvas.seat((0, 1, canvas.width, foot - 2), view.seat, str(words.colour(view.colour)))
 
 
-@screen(DieEntry)
+@screen(DieEntry, changes=pages(2), loop_s=2 * PAGE_S)
 def die_entry(canvas: Canvas, view: DieEntry, words: Words, t: float) -> None:
     """The face tapped so far, and that one taps."""
     side = canvas.height
-    canvas.paste(die_face(view.value, side) if view.value else blank_die(side), 0, 0)
-    _beside(canvas, view.seat, str(words.colour(view.colour)), words("Tap what your die shows"))
+    if view.value is None:
+        canvas.paste(blank_die(side), 0, 0)
+        canvas.text((4, 4, side - 4, side - 4), "?", weight=BLACK, largest=side)
+    else:
+        canvas.paste(die_face(view.value, side), 0, 0)
+    _beside(canvas, view.seat, str(words.colour(view.colour)), words("Tap what your die shows"), t)
 
 
 @screen(Rolled, changes=(*(step[0] for step in TUMBLE[1:]), STANDS_S))
 def rolled(canvas: Canvas, view: Rolled, words: Words, t: float) -> None:
     """The tumbling die, then its face over the full height."""
-    side = canvas.height
-    if t >= STANDS_S:
-        canvas.paste(die_face(view.value, side), 0, 0)
-    else:
-        index = max(i for i, step in enumerate(TUMBLE) if step[0] <= t)
-        _, angle, up = TUMBLE[index]
-        face = (view.value + 2 + index * 5) % 6 + 1
-        canvas.paste(die_face(face, side, angle), 0, -up)
+    face, angle = (view.value, 0) if t >= STANDS_S else tumbling(view.value, 6, t)
+    canvas.paste(die_face(face, canvas.height, angle), 0, 0)
     _beside(canvas, view.seat, str(words.colour(view.colour)), None)
 
 
-@screen(ToMove)
+def tumbling(value: int, faces: int, t: float) -> tuple[int, int]:
+    """The face and turn (degrees) of a die that is to show `value`, while it tumbles; its last face is another one."""
+    index = max(i for i, (second, _) in enumerate(TUMBLE) if second <= t)
+    return (value + len(TUMBLE) - 1 - index + faces // 2) % faces + 1, TUMBLE[index][1]
+
+
+@screen(ToMove, changes=pages(2), loop_s=2 * PAGE_S)
 def to_move(canvas: Canvas, view: ToMove, words: Words, t: float) -> None:
     """The face stays over the full height; beside it who is to move, and from where."""
     if view.bonus:
         canvas.text((0, 0, canvas.height, canvas.height), f"+{view.value}", weight=BLACK)
     else:
         canvas.paste(die_face(view.value, canvas.height), 0, 0)
-    _beside(canvas, view.seat, str(words.colour(view.colour)), _what_to_move(view, words))
+    _beside(canvas, view.seat, str(words.colour(view.colour)), _what_to_move(view, words), t)
 
 
 def _what_to_move(view: ToMove, words: Words) -> str:
@@ -83,84 +81,87 @@ def _what_to_move(view: ToMove, words: Words) -> str:
         if view.robot:
             return words("Move me {start:from} {end:to}", start=start, end=end)
         return words("{start:from} {end:to}", start=start, end=end)
-    if not view.origins:
-        return words("Move")
-    return any_of(view.origins, words)
+    return _any_of(view.origins, words) if view.origins else words("Move")
 
 
-def any_of(origins: tuple[Where, ...], words: Words) -> str:
-    """"from the yard or from 12": each place once, in order."""
-    names = list(dict.fromkeys(f"{words.place(where.kind, where.number):from}" for where in origins))
-    text = names[0]
-    for name in names[1:]:
-        text = words("{one} or {other}", one=text, other=name)
-    return text
+def _any_of(origins: tuple[Where, ...], words: Words) -> str:
+    """One or two places in a sentence; more as a bare list, which is sooner read."""
+    places = [words.place(where.kind, where.number) for where in dict.fromkeys(origins)]
+    if len(places) == 1:
+        return f"{places[0]:from}"
+    if len(places) == 2:
+        return words("{one:from} or {other:from}", one=places[0], other=places[1])
+    return ", ".join(str(place) for place in places)
 
 
-def _beside(canvas: Canvas, seat: int, name: str, hint: str | None) -> None:
-    """Shape, name and hint in the room at the right of a die."""
-    left = canvas.height + 3
-    if canvas.low:
-        canvas.paste(seat_shape(seat, 14), left, 0)
-        canvas.text((left + 16, 0, canvas.width, 14 if hint else 32), name, weight=BLACK)
-        if hint:
-            canvas.text((left, 15, canvas.width, 32), hint, largest=14)
-        return
-    if hint is None:
+def _beside(canvas: Canvas, seat: int, name: str, hint: str | None, t: float = 0.0) -> None:
+    """Shape, name and hint in the room at the right of a die; name and hint in turn where they do not fit together."""
+    left, line = canvas.height + 3, 14 if canvas.low else 16
+    name_box, hint_box = (left, 0, canvas.width, line), (left, line + 1, canvas.width, canvas.height)
+    if hint is not None and canvas.fits(beside_shape(name_box), name, BLACK) and canvas.fits(hint_box, hint):
+        canvas.seat(name_box, seat, name)
+        canvas.text(hint_box, hint, largest=20)
+    elif hint is not None and page(t) == 1:
+        canvas.text((left, 0, canvas.width, canvas.height), hint, largest=20)
+    elif canvas.low:
+        canvas.seat((left, 5, canvas.width, 27), seat, name)
+    else:
         canvas.paste(seat_shape(seat, 34), left + (canvas.width - left - 34) // 2, 1)
         canvas.text((left, 38, canvas.width, 64), name, weight=BLACK)
-    else:
-        canvas.paste(seat_shape(seat, 14), left, 0)
-        canvas.text((left + 16, 0, canvas.width, 15), name, weight=BLACK)
-        canvas.text((left, 17, canvas.width, 64), hint, largest=20)
 
 
-@screen(NoMove)
+@screen(NoMove, changes=pages(2), loop_s=2 * PAGE_S)
 def no_move(canvas: Canvas, view: NoMove, words: Words, t: float) -> None:
     """The roll that cannot be played, small, and why."""
-    side = canvas.height if canvas.low else 40
-    canvas.paste(die_face(view.value, side), 0, (canvas.height - side) // 2)
-    left = side + 5
-    top = 13 if canvas.low else 24
-    _head(canvas, view.seat, str(words.colour(view.colour)), (left, 0, canvas.width, top - 2))
-    canvas.text((left, top, canvas.width, canvas.height), words(ROLL_AGAIN if view.again else WHY_NOT[view.reason]), largest=20)
+    why = words("No move: roll again") if view.again else words(WHY_NOT[view.reason])
+    name = str(words.colour(view.colour))
+    if canvas.low:
+        canvas.paste(die_face(view.value, canvas.height), 0, 0)
+        _beside(canvas, view.seat, name, why, t)
+    else:
+        canvas.paste(die_face(view.value, 40), 0, 12)
+        canvas.seat((45, 0, canvas.width, 22), view.seat, name)
+        canvas.text((45, 24, canvas.width, canvas.height), why, largest=20)
 
 
-def _head(canvas: Canvas, seat: int, name: str, box: tuple[int, int, int, int]) -> None:
-    """The seat's shape and name in one line."""
-    left, top, right, bottom = box
-    side = bottom - top
-    canvas.paste(seat_shape(seat, side), left, top)
-    canvas.text((left + side + 3, top, right, bottom), name, weight=BLACK)
-
-
-@screen(TakenBack)
+@screen(TakenBack, changes=pages(2), loop_s=2 * PAGE_S)
 def taken_back(canvas: Canvas, view: TakenBack, words: Words, t: float) -> None:
     """The roll is to be played anew."""
     canvas.paste(die_face(view.value, canvas.height), 0, 0)
-    _beside(canvas, view.seat, str(words.colour(view.colour)), words("Taken back. Play it again"))
+    _beside(canvas, view.seat, str(words.colour(view.colour)), words("Taken back. Play it again"), t)
 
 
-@screen(Captured, changes=tuple(FLASH_S * step for step in range(1, FLASHES)))
+@screen(Captured, changes=tuple(FLASH_S * step for step in range(1, FLASHES + 1)))
 def captured(canvas: Canvas, view: Captured, words: Words, t: float) -> None:
-    """Who took whom, flashing inverse for three seconds; then it stays until the token is in its yard."""
+    """Who took whom, flashing inverse for three seconds; then what is to be done stays until it is done."""
     taken = words.colour(view.colours[0])
-    text = words("{by} takes {taken:whom}!", by=words.colour(view.by_colour), taken=taken)
-    todo = words.count("{taken:whose} token to its yard", "{n} {taken:whose} tokens to their yard", len(view.colours), taken=taken)
-    foot = canvas.height // 2
-    canvas.text((0, 0, canvas.width, foot), text, weight=BLACK)
-    canvas.text((0, foot + 2, canvas.width, canvas.height), todo, largest=18)
-    if int(t / FLASH_S) % 2 == 0 and t < FLASH_S * FLASHES - FLASH_S:
+    flash = int(t / FLASH_S + 1e-6)
+    text = words("{by} takes {taken}!", by=words.colour(view.by_colour), taken=taken)
+    todo = words.count("{taken} token to its yard", "{n} {taken} tokens to their yard", len(view.colours), taken=taken)
+    half = canvas.height // 2
+    if not canvas.low:
+        canvas.seat((0, 0, canvas.width, half - 1), view.by, text)
+        canvas.text((0, half + 1, canvas.width, canvas.height), todo, largest=20)
+    elif flash < FLASHES:
+        canvas.seat((0, 1, canvas.width, canvas.height - 1), view.by, text)
+    else:
+        canvas.text((0, 0, canvas.width, canvas.height), todo)
+    if flash < FLASHES and flash % 2 == 0:
         canvas.invert()
 
 
-@screen(ReturnToken)
+SEATS = 4
+
+
+@screen(ReturnToken, changes=pages(SEATS), loop_s=SEATS * PAGE_S)
 def return_token(canvas: Canvas, view: ReturnToken, words: Words, t: float) -> None:
-    """Whose captured tokens are still to go to their yards: a row a seat."""
-    seats = list(dict.fromkeys(view.tokens))
+    """Whose captured tokens are still to go to their yards: a row a seat, on a low display one after the other."""
+    rows = list(dict.fromkeys(view.tokens))
+    if canvas.low:
+        shown = page(t) % len(rows)
+        rows = rows[shown : shown + 1]
     foot = canvas.foot(words("To the yard, please"))
-    for row, (seat, colour) in enumerate(seats):
-        top, bottom = foot * row // len(seats), foot * (row + 1) // len(seats)
-        count = view.tokens.count((seat, colour))
-        name = str(words.colour(colour))
-        _head(canvas, seat, name if count == 1 else f"{count} × {name}", (0, top + 1, canvas.width, bottom - 2))
+    for row, (seat, colour) in enumerate(rows):
+        count, name = view.tokens.count((seat, colour)), str(words.colour(colour))
+        box = (0, foot * row // len(rows) + 1, canvas.width, foot * (row + 1) // len(rows) - 1)
+        canvas.seat(box, seat, name if count == 1 else f"{count} × {name}")

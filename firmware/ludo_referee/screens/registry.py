@@ -11,7 +11,10 @@ from ..referee.views import View
 from .canvas import Canvas
 
 V = TypeVar("V", bound=View)
-Drawing = Callable[[Canvas, V, Words, float], None]  # canvas, view, words, seconds since the view was shown
+Drawing = Callable[[Canvas, V, Words, float], None]  # canvas, view, words, seconds since the view was shown or its loop began
+
+PAGE_S = 2.5
+"""How long a page stays where a low display shows one thing after the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,16 @@ class Screen:
 
 
 SCREENS: dict[type[View], Screen] = {}
+
+
+def pages(count: int) -> tuple[float, ...]:
+    """The changes of a screen of so many pages; its loop is `count * PAGE_S`."""
+    return tuple(PAGE_S * page for page in range(1, count))
+
+
+def page(t: float) -> int:
+    """The page shown at a time."""
+    return int(t / PAGE_S + 1e-6)
 
 
 def screen(view: type[V], changes: tuple[float, ...] = (), loop_s: float | None = None) -> Callable[[Drawing[V]], Drawing[V]]:

@@ -8,8 +8,9 @@ from PIL import Image
 from ..locale import Words, message
 from ..locale.house_rules import preset_name
 from ..referee.views import Address, Looking, PlaceTokens, Ready, RestoreTable
-from .canvas import BLACK, Canvas
-from .registry import screen
+from .canvas import BLACK, MAY_BREAK, Box, Canvas, pledge_lines
+from .icons import icon
+from .registry import PAGE_S, page, pages, screen
 from .shapes import seat_shape
 
 HINTS = {
@@ -20,37 +21,49 @@ HINTS = {
 PROBLEMS = {
     "missing": message("{colour} needs 4 tokens"),
     "too_many": message("{colour} has too many"),
-    "one_seat": message("Who plays with {colour:whom}?"),
+    "one_seat": message("Who plays with {colour}?"),
 }
 
 
 @screen(Looking, changes=(0.4, 0.8, 1.2), loop_s=1.6)
 def looking(canvas: Canvas, view: Looking, words: Words, t: float) -> None:
-    """Three dots run while the board is looked for; a hint when that takes long."""
-    foot = 8 if canvas.low else 12
+    """An eye, and three dots that run while the board is looked for; a hint when that takes long."""
     text = words(HINTS[view.hint]) if view.hint else words("Looking for the board")
-    canvas.text((0, 0, canvas.width, canvas.height - foot), text, largest=24)
-    for dot in range(int(t / 0.4) % 4):
-        x = canvas.width // 2 - 22 + dot * 20
-        canvas.pen.rectangle((x, canvas.height - 6, x + 4, canvas.height - 2), fill=1)
+    side = 24 if canvas.low else 34
+    canvas.paste(icon("light" if view.hint == "too_dark" else "looking", side), 0, (canvas.height - side) // 2 - 4)
+    canvas.text((side + 3, 0, canvas.width, canvas.height), text, largest=24)
+    for dot in range(int(t / 0.4 + 1e-6) % 4):
+        x = side // 2 - 10 + dot * 8
+        canvas.pen.rectangle((x, canvas.height - 4, x + 2, canvas.height - 2), fill=1)
 
 
-@screen(PlaceTokens)
+REQUEST_S, COUNTS_S = 2.0, 4.0
+
+
+@screen(PlaceTokens, changes=(COUNTS_S,), loop_s=COUNTS_S + REQUEST_S)
 def place_tokens(canvas: Canvas, view: PlaceTokens, words: Words, t: float) -> None:
-    """A column a seat: its shape and how many tokens lie in its yard."""
-    head = 0 if canvas.low else 16
-    if head:
-        canvas.text((0, 0, canvas.width, head), _request(view, words), largest=15)
+    """A column a seat: its shape and how many tokens lie in its yard. A low display says what is wanted now and then."""
+    head = 0
+    if not canvas.low:
+        head = canvas.head(_request(view, words))
+    elif t >= COUNTS_S:
+        canvas.text((0, 0, canvas.width, canvas.height), _request(view, words))
+        return
     seats = len(view.counts)
     for seat, count in enumerate(view.counts):
-        left, right = canvas.width * seat // seats, canvas.width * (seat + 1) // seats
-        side = 14 if canvas.low else 20
-        canvas.paste(seat_shape(seat, side), (left + right - side) // 2, head + 2)
-        number = "?" if count is None else "–" if count < 0 else str(count)
-        box = (left, head + side + 4, right, canvas.height)
-        if count == 4:
-            canvas.bar((left + 4, box[1] - 1, right - 4, canvas.height))
-        canvas.text(box, number, weight=BLACK, ink=0 if count == 4 else 1)
+        box = (canvas.width * seat // seats, head + 1, canvas.width * (seat + 1) // seats, canvas.height)
+        _yard(canvas, box, seat, count)
+
+
+def _yard(canvas: Canvas, box: Box, seat: int, count: int | None) -> None:
+    """A seat's column; lit behind the number when its four tokens are there."""
+    left, top, right, bottom = box
+    side = (bottom - top) * 2 // 5
+    number = "?" if count is None else "–" if count < 0 else str(count)
+    if count == 4:
+        canvas.bar((left + 3, top + side + 2, right - 3, bottom))
+    canvas.paste(seat_shape(seat, side), (left + right - side) // 2, top)
+    canvas.text((left, top + side + 3, right, bottom - 1), number, weight=BLACK, ink=0 if count == 4 else 1)
 
 
 def _request(view: PlaceTokens, words: Words) -> str:
@@ -64,28 +77,32 @@ def _request(view: PlaceTokens, words: Words) -> str:
 def restore_table(canvas: Canvas, view: RestoreTable, words: Words, t: float) -> None:
     """After a break: tokens as they stood, whose turn it is, then press."""
     foot = canvas.foot(words("Then press"))
-    if not canvas.low:
-        canvas.paste(seat_shape(view.turn, 16), 0, 0)
-        canvas.text((19, 0, canvas.width, 17), words("{colour} is next", colour=words.colour(view.colour)), weight=BLACK, largest=18)
-    canvas.text((0, 0 if canvas.low else 18, canvas.width, foot - 1), words("Tokens as they stood"), largest=24)
-
-
-@screen(Ready, changes=(4.0,), loop_s=8.0)
-def ready(canvas: Canvas, view: Ready, words: Words, t: float) -> None:
-    """Who begins and by which rules; in turn with the way to the rules and the die's pledge."""
-    foot = canvas.foot(words("Press to begin"))
-    if t % 8.0 < 4.0:
-        half = foot // 2
-        canvas.paste(seat_shape(view.seat, half - 2), 0, 0)
-        canvas.text((half + 1, 0, canvas.width, half - 1), words("{colour} begins", colour=words.colour(view.colour)), weight=BLACK)
-        canvas.text((0, half, canvas.width, foot - 2), preset_name(view.preset, words), largest=20)
-    elif view.pledge is None:
-        canvas.text((0, 0, canvas.width, foot - 2), words("Hold: house rules"), largest=24)
+    request = words("Tokens as they stood")
+    if canvas.low:
+        canvas.seat((0, 0, canvas.width, foot - 1), view.turn, request)
     else:
-        canvas.text((0, 0, canvas.width, 0 if canvas.low else 18), words("Hold: house rules"), largest=18)
-        middle = len(view.pledge) // 2
-        spaced = f"{view.pledge[:middle]} {view.pledge[middle:]}"
-        canvas.text((0, 0 if canvas.low else 19, canvas.width, foot - 1), spaced, largest=12)
+        canvas.seat((0, 0, canvas.width, 18), view.turn, words("{colour} is next", colour=words.colour(view.colour)))
+        canvas.text((0, 20, canvas.width, foot - 1), request, largest=24)
+
+
+@screen(Ready, changes=pages(3), loop_s=3 * PAGE_S)
+def ready(canvas: Canvas, view: Ready, words: Words, t: float) -> None:
+    """In turn who begins, by which rules, and how to change them with the die's pledge."""
+    shown = page(t)
+    if canvas.low and shown == 1:
+        canvas.text((0, 0, canvas.width, canvas.height), preset_name(view.preset, words), weight=BLACK)
+        return
+    foot = canvas.foot(words("Press to begin"))
+    room = (0, 0, canvas.width, foot - 1)
+    if shown == 0:
+        canvas.seat(room, view.seat, words("{colour} begins", colour=words.colour(view.colour)))
+    elif shown == 1:
+        canvas.text(room, preset_name(view.preset, words), weight=BLACK)
+    elif view.pledge is None or canvas.low:
+        canvas.text(room, words("Hold: house rules"), largest=24)
+    else:
+        canvas.text((0, 0, canvas.width, 19), words("Hold: house rules"), largest=20)
+        canvas.text((0, 20, canvas.width, foot - 1), pledge_lines(view.pledge), largest=12)
 
 
 @screen(Address)
@@ -98,7 +115,7 @@ def address(canvas: Canvas, view: Address, words: Words, t: float) -> None:
         canvas.paste(code, (canvas.height - code.width) // 2, (canvas.height - code.height) // 2, ink=0)
         left = canvas.height + 3
     plain = view.url.removeprefix("http://").rstrip("/")
-    canvas.text((left, 0, canvas.width, canvas.height), plain.replace(":", " :").replace(".", ". "), largest=16)
+    canvas.text((left, 0, canvas.width, canvas.height), plain.replace(":", f"{MAY_BREAK}:").replace(".", f".{MAY_BREAK}"), largest=18)
 
 
 def qr_code(url: str, room: int) -> Image.Image:

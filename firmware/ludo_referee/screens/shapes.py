@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
-FINE = 8  # how many times too large
+FINE = 4  # how many times too large
 
 Point = tuple[float, float]
 Pen = ImageDraw.ImageDraw
@@ -67,16 +67,32 @@ def die_face(value: int, side: int, angle: float = 0.0) -> Image.Image:
     """A lit die with dark pips (1 … 6). Turned by an angle it is drawn smaller, so that its corners stay inside."""
 
     def draw(pen: Pen, unit: float) -> None:
-        turn = math.radians(angle % 90)
-        span = unit / (math.cos(turn) + math.sin(turn))
-        edge = (unit - span) / 2
-        pen.rounded_rectangle((edge, edge, edge + span - 1, edge + span - 1), radius=span * 0.16, fill=255)
+        edge, span = _body(pen, unit, angle)
         radius = span * (0.13 if value == 1 else 0.105)
         for x, y in PIPS[value]:
             across, down = edge + x * span, edge + y * span
             pen.ellipse((across - radius, down - radius, across + radius - 1, down + radius - 1), fill=0)
 
     return stamp(side, draw, angle)
+
+
+@lru_cache(maxsize=64)
+def solid_die(side: int, angle: float = 0.0) -> Image.Image:
+    """A lit die without pips, for a number."""
+
+    def draw(pen: Pen, unit: float) -> None:
+        _body(pen, unit, angle)
+
+    return stamp(side, draw, angle)
+
+
+def _body(pen: Pen, unit: float, angle: float) -> Point:
+    """The die's rounded square, so small that its corners stay inside when it is turned; gives its edge and span."""
+    turn = math.radians(angle % 90)
+    span = unit / (math.cos(turn) + math.sin(turn))
+    edge = (unit - span) / 2
+    pen.rounded_rectangle((edge, edge, edge + span - 1, edge + span - 1), radius=span * 0.16, fill=255)
+    return edge, span
 
 
 @lru_cache(maxsize=4)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from ..locale import Words, message
 from ..referee.views import AgreeUndo, CannotSee, MoveByHand, Wrong
 from .canvas import BLACK, Canvas
-from .registry import screen
+from .icons import icon
+from .registry import PAGE_S, page, pages, screen
 from .shapes import seat_shape
 
 WHAT_IS_WRONG = {
     "wrong_count": message("{colour} moved wrongly"),
-    "wrong_token": message("Not {colour:whose} turn"),
+    "wrong_token": message("Not {colour}'s turn"),
     "several_moved": message("More than one token moved"),
     "blocked": message("A block is in the way"),
     "own_square": message("{colour} stands there already"),
@@ -31,7 +32,7 @@ WHAT_HIDES = {
     "camera_lost": message("I cannot see. Play on with the button"),
     "board_moved": message("The board has moved. One moment"),
 }
-MEANWHILE = {"roll": message("{colour}: press to roll"), "move": message("{colour}: move, then press"), "wait": message("Please wait")}
+MEANWHILE = {"roll": message("Press to roll"), "move": message("Move, then press")}
 
 WHY_BY_HAND = {
     "three_sixes": message("Three sixes!"),
@@ -41,30 +42,45 @@ WHY_BY_HAND = {
 }
 
 
-@screen(Wrong)
+@screen(Wrong, changes=pages(2), loop_s=2 * PAGE_S)
 def wrong(canvas: Canvas, view: Wrong, words: Words, t: float) -> None:
-    """What is wrong in the lit bar, the way out large below."""
-    what, way_out = _sentences(view, words)
-    bar = 15 if canvas.low else 28
-    canvas.bar((0, 0, canvas.width, bar))
+    """What is wrong in a lit bar; below, large, the way out: an arrow before the words. A low display shows them in turn."""
+    what, way_out, arrow = _sentences(view, words)
+    if canvas.low:
+        if page(t) == 0:
+            _bar(canvas, canvas.height, view.seat, what)
+        else:
+            _arrow(canvas, 0, arrow, way_out)
+    else:
+        _bar(canvas, 28, view.seat, what)
+        _arrow(canvas, 29, arrow, way_out)
+
+
+def _bar(canvas: Canvas, height: int, seat: int | None, text: str) -> None:
+    canvas.bar((0, 0, canvas.width, height))
     left = 2
-    if view.seat is not None:
-        canvas.paste(seat_shape(view.seat, bar - 4), 2, 2, ink=0)
-        left += bar
-    canvas.text((left, 1, canvas.width - 2, bar - 1), what, largest=18, ink=0)
-    canvas.text((0, bar + 2, canvas.width, canvas.height), way_out, weight=BLACK)
+    if seat is not None:
+        canvas.paste(seat_shape(seat, height - 4), 2, 2, ink=0)
+        left += height
+    canvas.text((left, 1, canvas.width - 2, height - 1), text, largest=18, ink=0)
 
 
-def _sentences(view: Wrong, words: Words) -> tuple[str, str]:
-    """What is wrong, and the way out."""
+def _arrow(canvas: Canvas, top: int, arrow: str, text: str) -> None:
+    side = canvas.height - top
+    canvas.paste(icon(arrow, side), 0, top)
+    canvas.text((side + 3, top + 1, canvas.width, canvas.height), text, weight=BLACK, largest=30)
+
+
+def _sentences(view: Wrong, words: Words) -> tuple[str, str, str]:
+    """What is wrong, the way out, and its arrow: back or on."""
     colour = words.colour(view.colour)
     if view.reason == "wrong_count" and view.moved is not None and view.rolled is not None and view.moved > 0:
         what = words("{colour} moved {moved}, rolled {rolled}", colour=colour, moved=view.moved, rolled=view.rolled)
         excess = view.moved - view.rolled
         if excess > 0:
-            return what, words.count("One square back", "{n} squares back", excess)
-        return what, words.count("One square on", "{n} squares on", -excess)
-    return words(WHAT_IS_WRONG[view.reason], colour=colour), _way_back(view, words)
+            return what, words.count("One square back", "{n} squares back", excess), "back"
+        return what, words.count("One square on", "{n} squares on", -excess), "on"
+    return words(WHAT_IS_WRONG[view.reason], colour=colour), _way_back(view, words), "back"
 
 
 def _way_back(view: Wrong, words: Words) -> str:
@@ -73,39 +89,44 @@ def _way_back(view: Wrong, words: Words) -> str:
     return words("Back {start:to}", start=words.place(view.start.kind, view.start.number))
 
 
-@screen(MoveByHand)
+@screen(MoveByHand, changes=pages(2), loop_s=2 * PAGE_S)
 def move_by_hand(canvas: Canvas, view: MoveByHand, words: Words, t: float) -> None:
     """One token to be moved, from and to; how many are left."""
     start, end = (words.place(where.kind, where.number) for where in (view.start, view.end))
     why = words(WHY_BY_HAND[view.why])
     if view.left > 1:
         why = words("{why} ({n} tokens)", why=why, n=view.left)
-    bar = 11 if canvas.low else 16
-    canvas.bar((0, 0, canvas.width, bar))
-    canvas.text((2, 1, canvas.width - 2, bar - 1), why, largest=15, ink=0)
-    side = canvas.height - bar - 2 if canvas.low else 20
-    canvas.paste(seat_shape(view.seat, side), 0, bar + 2)
+    way = words("{start:from} {end:to}", start=start, end=end)
     if canvas.low:
-        canvas.text((side + 3, bar + 1, canvas.width, 32), words("{start:from} {end:to}", start=start, end=end))
+        canvas.seat((0, 0, canvas.width, canvas.height), view.seat, way if page(t) == 0 else why)
     else:
-        canvas.text((side + 4, bar + 2, canvas.width, bar + side + 2), str(words.colour(view.colour)), weight=BLACK)
-        canvas.text((0, bar + side + 4, canvas.width, 64), words("{start:from} {end:to}", start=start, end=end))
+        bar = canvas.head(why)
+        canvas.seat((0, bar + 2, canvas.width, bar + 24), view.seat, str(words.colour(view.colour)))
+        canvas.text((0, bar + 26, canvas.width, canvas.height), way)
 
 
 @screen(AgreeUndo)
 def agree_undo(canvas: Canvas, view: AgreeUndo, words: Words, t: float) -> None:
     """The seat whose move it was is asked."""
     foot = canvas.foot(words("Tap: yes · Hold: no"))
-    head = foot // 2
-    canvas.paste(seat_shape(view.seat, head - 2), 0, 0)
-    canvas.text((head + 2, 0, canvas.width, head - 1), str(words.colour(view.colour)), weight=BLACK)
-    canvas.text((0, head, canvas.width, foot - 1), words("Undo your move?"), largest=20)
+    question = words("Undo your move?")
+    if canvas.low:
+        canvas.seat((0, 0, canvas.width, foot - 1), view.seat, question)
+    else:
+        canvas.seat((0, 0, canvas.width, 23), view.seat, str(words.colour(view.colour)))
+        canvas.text((0, 24, canvas.width, foot - 1), question, largest=20)
 
 
-@screen(CannotSee)
+TURN_S, HIDDEN_S = 4.0, 3.0
+
+
+@screen(CannotSee, changes=(TURN_S,), loop_s=TURN_S + HIDDEN_S)
 def cannot_see(canvas: Canvas, view: CannotSee, words: Words, t: float) -> None:
-    """What hides the table and what would help; where play goes on by button, who is to do what."""
-    foot = canvas.height
-    if view.seat is not None and view.colour is not None and view.doing != "wait":
-        foot = canvas.foot(words(MEANWHILE[view.doing], colour=words.colour(view.colour)))
-    canvas.text((0, 0, canvas.width, foot), words(WHAT_HIDES[view.what]))
+    """What hides the table and what would help; where play goes on by button, in turn with who is to do what."""
+    if view.seat is not None and view.doing in MEANWHILE and t < TURN_S:
+        foot = canvas.foot(words(MEANWHILE[view.doing]), sign=view.what)
+        canvas.seat((0, 1, canvas.width, foot - 2), view.seat, str(words.colour(view.colour)))
+        return
+    side = 24 if canvas.low else 34
+    canvas.paste(icon(view.what, side), 0, (canvas.height - side) // 2)
+    canvas.text((side + 3, 0, canvas.width, canvas.height), words(WHAT_HIDES[view.what]))
