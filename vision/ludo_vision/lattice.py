@@ -32,13 +32,13 @@ class Seed:
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """Cells with whole coordinates: `cells` (M,) indices, `points` (M, 2) integers, `homography` 3x3 from them to pixels, `share` of a
-    square that a cell covers."""
+    """Cells with whole coordinates: `cells` (M,) indices, `points` (M, 2) integers, `share` of a square that a cell covers,
+    `homography` 3x3 from points to pixels."""
 
     cells: Integers
     points: Integers
-    homography: Array
     share: float
+    homography: Array
 
 
 def seeds(cells: Cells) -> list[Seed]:
@@ -115,29 +115,31 @@ def grow(cells: Cells, seed: Seed) -> Lattice | None:
     lattice = None
     for radius in _RADII:
         for _ in range(2):
-            lattice = assign(cells, homography, share, radius)
+            places = project(np.asarray(np.linalg.inv(homography), dtype=np.float64), cells.centres)
+            near = np.abs(places).max(axis=1) <= radius
+            lattice = Lattice(*assign(cells, near, places, square_areas(homography, places), share), homography)
             if len(lattice.cells) < 5:
                 return None
             homography = fit_homography(lattice.points, cells.centres[lattice.cells], homography)
     return lattice if lattice is not None and len(lattice.cells) >= 9 else None
 
 
-def assign(cells: Cells, homography: Array, share: float, radius: float) -> Lattice:
-    """The cells that lie on the lattice's points within `radius` squares of its origin and are of its size, one a point."""
-    places = project(np.asarray(np.linalg.inv(homography), dtype=np.float64), cells.centres)
+def assign(cells: Cells, usable: NDArray[np.bool_], places: Array, areas: Array, share: float) -> tuple[Integers, Integers, float]:
+    """The usable cells that lie on whole coordinates and are of the lattice's size: indices, points (M, 2), the share they cover.
+
+    `places` (N, 2) are the cells' lattice coordinates, `areas` (N,) the pixels of a whole square there.
+    """
     points = np.round(places)
     away = np.linalg.norm(places - points, axis=1)
-    relative = cells.areas / (square_areas(homography, points) * share)
-    near = np.abs(places).max(axis=1) <= radius
-    fits = (away < _REACH) & near & (relative > 0.45) & (relative < 2.0)
-    chosen = np.nonzero(fits)[0]
+    relative = cells.areas / (areas * share)
+    chosen = np.nonzero(usable & (away < _REACH) & (relative > 0.45) & (relative < 2.0))[0]
     # One cell a point: the one most like the lattice in place and size, and seen by most masks.
     cost = away[chosen] / _REACH + np.abs(np.log(relative[chosen])) - 0.05 * cells.votes[chosen]
     order = chosen[np.argsort(cost, kind="stable")]
     _, first = np.unique(points[order], axis=0, return_index=True)
     kept = order[first]
     kept_share = share * float(np.median(relative[kept])) if len(kept) else share
-    return Lattice(kept, points[kept].astype(int), homography, kept_share)
+    return kept, points[kept].astype(int), kept_share
 
 
 def square_areas(homography: Array, points: Array) -> Array:
@@ -199,10 +201,12 @@ def pattern(size: int, cells: Integers, yards: Integers) -> Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """The pattern on a lattice: board square = lattice point - `origin`; cells found on it (`hits`) and off it (`strays`, in yards not)."""
+    """The pattern on a lattice: board square = lattice point - `origin`; `lead` of its score over any other place; cells found on the
+    pattern (`hits`) and off it (`strays`, not counting yards)."""
 
     origin: tuple[int, int]
     score: float
+    lead: float
     hits: int
     strays: int
 
@@ -216,7 +220,8 @@ def place(pattern: Pattern, points: Integers) -> Placement:
     windows = np.lib.stride_tricks.sliding_window_view(seen, pattern.weights.shape)
     scores = np.einsum("ijkl,kl->ij", windows, pattern.weights, optimize=True)
     row, column = np.unravel_index(int(scores.argmax()), scores.shape)
+    best, second = np.sort(scores, axis=None)[: -3 : -1]
     window = windows[row, column]
     origin = (int(column + low[0] + _RING), int(row + low[1] + _RING))
     hits, strays = int(window[pattern.weights > 0].sum()), int(window[pattern.weights < -0.6].sum())
-    return Placement(origin, float(scores[row, column]), hits, strays)
+    return Placement(origin, float(best), float(best - second), hits, strays)

@@ -26,7 +26,7 @@ def follow(reference_grey: Grey, grey: Grey, registration: Registration) -> Regi
     Tolerates hands over a part of the board, moved tokens, other light, a knock of up to two squares and ten degrees. None when
     too few corners of the print agree on one motion: then the board has to be found anew. The lattice of the arms repeats itself
     every square, so corners alone may lock one square off: a coarse look at the whole board starts them, and the yards, which
-    do not repeat, must agree.
+    do not repeat, must agree. A card turned by just a quarter looks the same in grey: colours have to tell that.
     """
     if reference_grey.shape != grey.shape:
         return None

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .cells import Cells, find_cells
 from .errors import BoardNotFound, VisionError
-from .lattice import Lattice, Pattern, Placement, lattices, pattern, place, square_areas
+from .lattice import Lattice, Pattern, Placement, assign, lattices, pattern, place, square_areas
 from .lattice_fit import fit, residuals
 from .plan import Plan
 from .register_turn import best_turn, turned
@@ -18,10 +18,11 @@ from .registration import Array, Registration
 
 Picture = NDArray[np.uint8]
 
-_WORKING_SIDES = (960, 1600)  # the longer side at which cells are sought, and again when that shows no board
+_WORKING_SIDE, _SECOND_SIDE = 960, 1600  # the longer side at which cells are sought, and again when that shows no board
 _CONVINCING = 0.8  # a placement with that part of the greatest score need not be compared with others
 _TRIED = 3  # placements that are looked at closely, best first
-_REACH = 0.2  # squares
+_LEAST_SEEN = 0.5  # part of the printed cells
+_LEAST_LEAD = 8.0  # of the pattern's score where it lies over its score one square off (whole boards: 18 and more)
 
 
 def find_board(picture: Picture, plan: Plan, *, colours_known: bool = True) -> Registration:
@@ -35,12 +36,8 @@ def find_board(picture: Picture, plan: Plan, *, colours_known: bool = True) -> R
     sketch = _Sketch.of(plan)
     doubts: list[_Doubt] = []
     longer = max(picture.shape[:2])
-    for side in _WORKING_SIDES:
-        scale = side / longer
-        if side == _WORKING_SIDES[0]:
-            scale = min(scale, 1.0)
-        elif scale <= 1.0 < _WORKING_SIDES[0] / longer:
-            continue
+    first = min(1.0, _WORKING_SIDE / longer)
+    for scale in (first, min(2 * first, _SECOND_SIDE / longer)):
         working = picture if scale == 1.0 else _resized(picture, scale)
         found = _find_by_print(working, plan, sketch, colours_known)
         if isinstance(found, Registration):
@@ -51,27 +48,31 @@ def find_board(picture: Picture, plan: Plan, *, colours_known: bool = True) -> R
 
 @dataclass(frozen=True, slots=True)
 class _Sketch:
-    """A plan as the lattice sees it: the printed cells' centres (K, 2), their arms (K,) 0 ... 3, which end an arm (K,)."""
+    """A plan as the lattice sees it: its pattern, the number of printed cells, and the arm 0 ... 3 of each square, -1 for no cell,
+    as (n, n) rows and columns."""
 
     pattern: Pattern
-    centres: Array
+    count: int
     arms: NDArray[np.int_]
-    ends: NDArray[np.bool_]
 
     @classmethod
     def of(cls, plan: Plan) -> _Sketch:
-        centres = np.array([spot.centre for spot in plan.spots if spot.kind == "square"])
-        squares = np.floor(centres).astype(int)
+        n = plan.size
+        squares = np.floor([spot.centre for spot in plan.spots if spot.kind == "square"]).astype(int)
         yards = [
-            (column, row)
-            for index in plan.yards
-            for column in range(plan.size) for row in range(plan.size)
+            (column, row) for index in plan.yards for column in range(n) for row in range(n)
             if cv2.pointPolygonTest(np.array(plan.spots[index].outline, dtype=np.float32), (column + 0.5, row + 0.5), False) > 0
         ]
-        ray = centres - plan.size / 2
-        arms = ((np.degrees(np.arctan2(ray[:, 1], ray[:, 0])) + 45) // 90).astype(int) % 4
-        ends = (centres.min(axis=1) < 1) | (centres.max(axis=1) > plan.size - 1)
-        return cls(pattern(plan.size, squares, np.array(yards, dtype=int).reshape(-1, 2)), centres, arms, ends)
+        ray = squares + 0.5 - n / 2
+        arms = np.full((n, n), -1)
+        arms[squares[:, 1], squares[:, 0]] = ((np.degrees(np.arctan2(ray[:, 1], ray[:, 0])) + 45) // 90).astype(int) % 4
+        return cls(pattern(n, squares, np.array(yards, dtype=int).reshape(-1, 2)), len(squares), arms)
+
+    def arm_of(self, squares: NDArray[np.int_]) -> NDArray[np.int_]:
+        """The arm (M,) of each square (M, 2), column and row; -1 where no cell is printed."""
+        inside = (squares.min(axis=1) >= 0) & (squares.max(axis=1) < len(self.arms))
+        column, row = np.where(inside[:, None], squares, 0).T
+        return np.where(inside, self.arms[row, column], -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def _find_by_print(picture: Picture, plan: Plan, sketch: _Sketch, colours_known:
     for lattice, placement in placed[:_TRIED]:
         shift = np.array([[1, 0, placement.origin[0] - 0.5], [0, 1, placement.origin[1] - 0.5], [0, 0, 1.0]])
         start = Registration(lattice.homography @ shift, 0.0, plan.size, (picture.shape[1], picture.shape[0]), "print")
-        result = _confirm(picture, cells, start, lattice.share, placement, plan, sketch, colours_known)
+        result = _confirm(picture, cells, start, lattice.share, plan, sketch, colours_known)
         if isinstance(result, Registration):
             return result
         if result.strength > worst.strength:
@@ -103,48 +104,50 @@ def _placements(cells: Cells, sketch: _Sketch) -> list[tuple[Lattice, Placement]
     for lattice in lattices(cells):
         placement = place(sketch.pattern, lattice.points)
         placed.append((lattice, placement))
-        if placement.score > _CONVINCING * len(sketch.centres):
+        if placement.score > _CONVINCING * sketch.count:
             break
     return sorted(placed, key=lambda pair: -pair[1].score)
 
 
-def _confirm(picture: Picture, cells: Cells, start: Registration, share: float, placement: Placement, plan: Plan, sketch: _Sketch,
+def _confirm(picture: Picture, cells: Cells, start: Registration, share: float, plan: Plan, sketch: _Sketch,
              colours_known: bool) -> Registration | _Doubt:
     """The exact registration when every sign of a board is there, else the sign that is missing."""
     registration = start
     for _ in range(3):
-        places, pixels, found = _matches(cells, registration, share, sketch.centres)
-        if found.sum() < 0.3 * len(found):
-            return _Doubt("unsure", float(found.mean()) * 0.5)
-        registration = fit(registration, places, pixels)
-    places, pixels, found = _matches(cells, registration, share, sketch.centres)
-    seen = float(found.mean())
-    errors = residuals(registration, places, pixels)
-    by_arm = np.bincount(sketch.arms[found], minlength=4) / np.bincount(sketch.arms, minlength=4)
-    ends_seen = np.bincount(sketch.arms[found & sketch.ends], minlength=4) > 0
-    if seen < 0.5 or by_arm.min() < 0.25 or ends_seen.sum() < 3 or placement.strays > 0.35 * found.sum():
-        return _Doubt("other_board" if seen > 0.5 else "unsure", seen)
-    if registration.residual_squares > 0.05 or np.quantile(errors, 0.8) > 0.12:
+        chosen, points, share = _on_lattice(cells, registration, share)
+        printed = sketch.arm_of(points) >= 0
+        if printed.sum() < 0.3 * sketch.count:
+            return _Doubt("unsure", printed.sum() / sketch.count / 2)
+        registration = fit(registration, _centres(points[printed]), cells.centres[chosen[printed]])
+    chosen, points, _ = _on_lattice(cells, registration, share)
+    placement = place(sketch.pattern, points)
+    arms = sketch.arm_of(points)
+    places, pixels = _centres(points[arms >= 0]), cells.centres[chosen[arms >= 0]]
+    seen = placement.hits / sketch.count
+    arms_seen = np.bincount(arms[arms >= 0], minlength=4) >= 0.25 * sketch.count / 4
+    if placement.origin != (0, 0) or seen < _LEAST_SEEN or placement.lead < _LEAST_LEAD:
+        return _Doubt("unsure", seen)
+    if arms_seen.sum() < 3 or placement.strays > 0.35 * placement.hits:
+        return _Doubt("other_board", seen)
+    if registration.residual_squares > 0.05 or np.quantile(residuals(registration, places, pixels), 0.8) > 0.12:
         return _Doubt("unsure", seen)
     turn = best_turn(picture, registration, plan, colours_known=colours_known)
     if turn.swapped > turn.agreement + 0.2:
         return _Doubt("channels_swapped", 1.0)
     if turn.agreement < 0.4 or turn.margin < 0.1:
         return _Doubt("unsure", seen)
-    found_colours = None if colours_known else turn.colours
-    return replace(turned(registration, turn.quarters), colours=found_colours)
+    return replace(turned(registration, turn.quarters), colours=None if colours_known else turn.colours)
 
 
-def _matches(cells: Cells, registration: Registration, share: float, centres: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
-    """Printed cells that were seen: their places (M, 2), their pixels (M, 2), and which of all they are (K,)."""
-    seen = registration.to_board(cells.centres)
-    relative = cells.areas / (square_areas(registration.homography, seen) * share)
-    away = np.linalg.norm(seen[:, None] - centres[None], axis=2)
-    cost = np.where((away < _REACH) & ((relative > 0.4) & (relative < 2.2))[:, None],
-                    away / _REACH + np.abs(np.log(np.maximum(relative, 1e-9)))[:, None] - 0.05 * cells.votes[:, None], np.inf)
-    best = cost.argmin(axis=0)
-    found = np.isfinite(cost[best, np.arange(len(centres))])
-    return centres[found], cells.centres[best[found]], found
+def _centres(squares: NDArray[np.int_]) -> Array:
+    return squares.astype(np.float64) + 0.5
+
+
+def _on_lattice(cells: Cells, registration: Registration, share: float) -> tuple[NDArray[np.int_], NDArray[np.int_], float]:
+    """Cells on the board's squares or on the same lattice around it: indices, squares (M, 2) as column and row, share of a square."""
+    places = registration.to_board(cells.centres)
+    around = (places.min(axis=1) > -3) & (places.max(axis=1) < registration.size + 3)
+    return assign(cells, around, places - 0.5, square_areas(registration.homography, places), share)
 
 
 def _checked_corners(registration: Registration) -> Registration:

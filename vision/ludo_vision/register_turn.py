@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .plan import Plan
-from .registration import Array, Registration
+from .registration import Array, Registration, seat_corners
 
 PRINTED: dict[str, tuple[float, float, float]] = {
     # CIE Lab of usual printing inks; only their directions from one another matter.
@@ -25,8 +25,11 @@ _SAMPLES = np.array([(x, y) for x in (-0.28, 0.0, 0.28) for y in (-0.28, 0.0, 0.
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The best turn: board seat s of the plan is seat (s + quarters) % 4 of the unturned registration. `agreement` -1 ... 1 of the colours
-    seen with those printed, `margin` to the second best turn, `swapped` the agreement had red and blue been exchanged."""
+    """The best turn: the plan's corner c lies at corner (c + quarters) % 4 of the unturned registration.
+
+    `agreement`: -1 ... 1 of the colours seen with those printed; `margin`: its lead over the second best turn; `swapped`: the best
+    agreement had red and blue been exchanged.
+    """
 
     quarters: int
     colours: tuple[str, ...]
@@ -41,22 +44,25 @@ def best_turn(picture: NDArray[np.uint8], registration: Registration, plan: Plan
     With colours unknown every order of the plan's colours is tried and the first seat is the corner that lies there already.
     Colours are compared by their directions from their common mean, so a warm lamp or a coloured ground cancels out.
     """
+    n = float(plan.size)
     seen = _seat_colours(picture, registration, plan)
     swapped = _seat_colours(np.ascontiguousarray(picture[..., ::-1]), registration, plan)
     if colours_known:
         choices = [(quarters, plan.colours) for quarters in range(4)]
     else:
         choices = [(0, order) for order in permutations(plan.colours)]
-    scores = [_agreement(seen, _expected(colours, quarters)) for quarters, colours in choices]
+    corner = [((0.0, 0.0), (n, 0.0), (n, n), (0.0, n)).index(place) for place in seat_corners(plan)]
+    expected = [_expected(colours, quarters, corner) for quarters, colours in choices]
+    scores = [_agreement(seen, goal) for goal in expected]
     order = np.argsort(scores)[::-1]
     quarters, colours = choices[int(order[0])]
     best, second = scores[int(order[0])], scores[int(order[1])]
-    other = max(_agreement(swapped, _expected(names, turn)) for turn, names in choices)
+    other = max(_agreement(swapped, goal) for goal in expected)
     return Turn(quarters, colours, best, best - second, other)
 
 
 def turned(registration: Registration, quarters: int) -> Registration:
-    """The same place with the plan's seat 0 at the unturned registration's corner `quarters`."""
+    """The same place with the board's corner (0, 0) at the unturned registration's corner `quarters`."""
     homography, fold, n = registration.homography, registration.fold, float(registration.size)
     quarter = np.array([[0, -1, n], [1, 0, 0], [0, 0, 1.0]])  # (0, 0) -> (n, 0): seat 0 goes where seat 1 was
     for _ in range(quarters % 4):
@@ -68,9 +74,10 @@ def turned(registration: Registration, quarters: int) -> Registration:
                         registration.residual_squares, fold, registration.colours)
 
 
-def _expected(colours: Sequence[str], quarters: int) -> Array:
-    """Lab of the colours as the unturned registration would see them: its corner (s + quarters) % 4 shows seat s."""
-    return np.roll(np.array([PRINTED.get(name, (50, 0, 0)) for name in colours], dtype=np.float64), quarters, axis=0)
+def _expected(colours: Sequence[str], quarters: int, corner: Sequence[int]) -> Array:
+    """Lab (4, 3) that the unturned registration would see at each seat, seat s lying at corner[s] + quarters."""
+    by_corner = {(corner[seat] + quarters) % 4: PRINTED.get(name, (50, 0, 0)) for seat, name in enumerate(colours)}
+    return np.array([by_corner[place] for place in corner], dtype=np.float64)
 
 
 def _agreement(seen: Array, expected: Array) -> float:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .errors import VisionError
-from .plan import Point
+from .plan import Plan, Point
 
 Array = NDArray[np.float64]
 
@@ -41,8 +42,11 @@ class Registration:
     colours: tuple[str, ...] | None = None
 
     @classmethod
-    def from_corners(cls, corners: Sequence[Point], grid_size: int, picture_size: tuple[int, int], *, k1: float = 0.0) -> Registration:
+    def from_corners(cls, corners: Sequence[Point], grid_size: int, picture_size: tuple[int, int], *, plan: Plan | None = None,
+                     k1: float = 0.0) -> Registration:
         """The board whose grid has these outer corners: pixels, in the order of the seats' yards, `grid_size` squares a side.
+
+        With a plan its yards say which corner is whose; without, the seats go clockwise from the corner (0, 0).
 
         Raises VisionError for corners that are not four, outside the picture, or not the corners of a board seen from above.
         """
@@ -54,16 +58,15 @@ class Registration:
             if not (-0.5 <= x <= width - 0.5 and -0.5 <= y <= height - 0.5):
                 raise VisionError(f"corner {letter} at {x:.0f},{y:.0f} is outside the picture of {width}x{height}; "
                                   "give the corner's place in this picture, or move the camera")
-        sides = np.roll(given, -1, axis=0) - given
-        turns = sides[:, 0] * np.roll(sides, -1, axis=0)[:, 1] - sides[:, 1] * np.roll(sides, -1, axis=0)[:, 0]
+        turns = _turns(given)
         if not ((turns > 1.0).all() or (turns < -1.0).all()):
             raise VisionError("the corners do not go round the board; give them in the order of the yards A, B, C, D")
-        if turns[0] < 0:
-            raise VisionError("the corners go round the board the wrong way (the picture would be mirrored); give them clockwise")
+        n = float(grid_size)
+        square = np.array(seat_corners(plan) if plan is not None else [(0, 0), (n, 0), (n, n), (0, n)], dtype=np.float32)
+        if (turns[0] > 0) != bool(_turns(square)[0] > 0):
+            raise VisionError("the corners go round the wrong way, as in a mirror; give them in the order of the yards A, B, C, D")
         centre = _centre(picture_size)
         ideal = _undistort(given, k1, centre, max(picture_size) / 2)
-        n = float(grid_size)
-        square = np.array([[0, 0], [n, 0], [n, n], [0, n]], dtype=np.float32)
         homography = cv2.getPerspectiveTransform(square, ideal.astype(np.float32)).astype(np.float64)
         return cls(homography, k1, grid_size, picture_size, "given")
 
@@ -95,10 +98,11 @@ class Registration:
         seen = np.asarray(pixels, dtype=np.float64).reshape(-1, 2)
         return _undistort(seen, self.k1, _centre(self.picture_size), max(self.picture_size) / 2)
 
-    def corners(self) -> tuple[Point, Point, Point, Point]:
-        """The grid's outer corners in pixels, in the order of the seats."""
+    def corners(self, plan: Plan | None = None) -> tuple[Point, Point, Point, Point]:
+        """The grid's outer corners in pixels, in the order of the plan's seats, or clockwise from (0, 0)."""
         n = float(self.size)
-        a, b, c, d = ((float(x), float(y)) for x, y in self.to_pixels([(0, 0), (n, 0), (n, n), (0, n)]))
+        places = seat_corners(plan) if plan is not None else ((0, 0), (n, 0), (n, n), (0, n))
+        a, b, c, d = ((float(x), float(y)) for x, y in self.to_pixels(places))
         return a, b, c, d
 
     def square_pixels(self) -> float:
@@ -106,6 +110,20 @@ class Registration:
         middle = self.size / 2
         pixels = self.to_pixels([(middle - 0.5, middle), (middle + 0.5, middle), (middle, middle - 0.5), (middle, middle + 0.5)])
         return float(np.hypot(*(pixels[1] - pixels[0])) + np.hypot(*(pixels[3] - pixels[2]))) / 2
+
+
+def seat_corners(plan: Plan) -> tuple[Point, ...]:
+    """The grid's outer corner beside each seat's yard, in board squares."""
+    half, n = plan.size / 2, float(plan.size)
+    centres = (np.mean(plan.spots[yard].outline, axis=0) for yard in plan.yards)
+    return tuple((n if x > half else 0.0, n if y > half else 0.0) for x, y in centres)
+
+
+def _turns(corners: NDArray[np.floating[Any]]) -> Array:
+    """The cross product of the two sides at each corner: all of one sign for a convex outline."""
+    sides = np.roll(corners, -1, axis=0) - corners
+    after = np.roll(sides, -1, axis=0)
+    return np.asarray(sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0], dtype=np.float64)
 
 
 def _centre(picture_size: tuple[int, int]) -> Array:

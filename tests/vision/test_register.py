@@ -1,0 +1,105 @@
+"""Finding the board in a picture, on small drawn pictures of many makes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import boards_drawn as drawn
+import cv2
+import numpy as np
+import pytest
+
+from ludo_vision.errors import BoardNotFound, VisionError
+from ludo_vision.register import find_board
+
+ACCURATE = 0.15  # squares
+SMALL = (640, 480)
+EASY = drawn.View(size=SMALL, share=0.7)
+
+
+def farthest(registration, corners, plan):
+    """The farthest corner's error in squares."""
+    return float(np.linalg.norm(np.array(registration.corners(plan)) - corners, axis=1).max() / registration.square_pixels())
+
+
+def found_error(make, view, colours=drawn.PLAIN_TURN):
+    picture, corners = drawn.seen(make, view, colours)
+    plan = drawn.plan(make, colours)
+    return farthest(find_board(picture, plan), corners, plan)
+
+
+@pytest.mark.parametrize("name", [name for name in drawn.MAKES if name not in ("two tones, no lines", "wide middle")])
+def test_every_make_is_found(name):
+    number = list(drawn.MAKES).index(name)
+    assert found_error(drawn.MAKES[name], drawn.random_view(number, size=SMALL, share=0.66, noise=1.5)) < ACCURATE
+
+
+@pytest.mark.parametrize("turn", [0, 45, 95, 140, 181, 260, 317])
+def test_any_turn_is_told_by_the_colours(turn):
+    assert found_error(drawn.MAKES["classic"], replace(EASY, turn=turn)) < ACCURATE
+
+
+@pytest.mark.parametrize("colours", [
+    ("red", "blue", "yellow", "green"), ("blue", "red", "yellow", "green"), ("red", "green", "blue", "yellow")])
+def test_makes_order_their_colours_as_they_like(colours):
+    assert found_error(drawn.MAKES["classic"], EASY, colours) < ACCURATE
+
+
+@pytest.mark.parametrize("tilt", [0, 30, 45])
+@pytest.mark.parametrize("table", ["checked", "flowered"])
+def test_tilted_on_a_busy_table(tilt, table):
+    assert found_error(drawn.MAKES["picture yards"], drawn.View(tilt=tilt, share=0.6, table=table, tokens=12)) < ACCURATE
+
+
+def test_board_is_not_turned_by_a_warm_lamp():
+    assert found_error(drawn.MAKES["wood, burnt lines"], replace(EASY, light=(1.2, 1.0, 0.55))) < ACCURATE
+
+
+def test_unknown_colours_are_read_from_the_print():
+    colours = ("yellow", "green", "red", "blue")
+    picture, corners = drawn.seen(drawn.MAKES["classic"], EASY, colours)
+    plan = drawn.plan(drawn.MAKES["classic"], ("red", "green", "yellow", "blue"))
+    found = find_board(picture, plan, colours_known=False)
+    # The seats start at any corner; whose colour lies where must be right.
+    first = int(np.linalg.norm(corners - found.corners()[0], axis=1).argmin())
+    assert found.colours == colours[first:] + colours[:first]
+
+
+def test_swapped_channels_are_named():
+    picture, _ = drawn.seen(drawn.MAKES["classic"], EASY, ("red", "green", "yellow", "blue"))
+    with pytest.raises(BoardNotFound, match="red and blue are exchanged"):
+        find_board(np.ascontiguousarray(picture[..., ::-1]), drawn.plan(drawn.MAKES["classic"], ("red", "green", "yellow", "blue")))
+
+
+def test_the_other_game_is_not_taken_for_this_one():
+    picture, _ = drawn.seen(drawn.MAKES["madn yellow"], EASY)
+    with pytest.raises(BoardNotFound):
+        find_board(picture, drawn.plan(drawn.MAKES["classic"]))
+
+
+@pytest.mark.parametrize("table", ["checked", "flowered", "wood"])
+def test_no_board_is_seen_on_an_empty_table(table):
+    nowhere = replace(drawn.random_view(3, table=table, size=SMALL), share=0.01)
+    picture, _ = drawn.seen(drawn.MAKES["classic"], nowhere)
+    with pytest.raises(BoardNotFound):
+        find_board(picture, drawn.plan(drawn.MAKES["classic"]))
+
+
+def hint(picture):
+    with pytest.raises(BoardNotFound) as refused:
+        find_board(picture, drawn.plan(drawn.MAKES["classic"]))
+    return refused.value.hint
+
+
+def test_what_would_help_is_said():
+    picture, _ = drawn.seen(drawn.MAKES["classic"], EASY)
+    assert hint((picture // 40).astype(np.uint8)) == "too_dark"
+    assert hint(np.full_like(picture, 255)) == "too_bright"
+    assert hint(cv2.GaussianBlur(picture, (0, 0), 9)) == "blurred"
+    outside, _ = drawn.seen(drawn.MAKES["classic"], replace(EASY, turn=0, offset=(0.4, 0.18)))
+    assert hint(outside) == "corner_outside"
+
+
+def test_a_picture_must_be_a_picture():
+    with pytest.raises(VisionError, match="uint8 BGR"):
+        find_board(np.zeros((10, 10), dtype=np.uint8), drawn.plan(drawn.MAKES["classic"]))
