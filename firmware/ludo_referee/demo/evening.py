@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from ludo_hardware.simulated_table import PRINTS, SimulatedTable, TableLook, TokenStyle
+from ludo_hardware.simulated_table import PRINTS, Picture, SimulatedTable, TableLook, TokenStyle
 from ludo_vision.reader import TableReader
+from ludo_vision.sightings import Sighting
 
-from ..app.session import Session, Sink
+from ..app.session import Session, Sink, Vision
 from ..app.table import plan_of, scene_of
 from ..errors import LudoError
 from ..referee.events import Gesture, Tick
@@ -22,12 +23,6 @@ from .autoplayer import Autoplayer, Tally
 from .drawn_board import drawing_of
 from .hands import Hands
 from .tabletop import Tabletop
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Picture = NDArray[np.uint8]
 
 TICKS_A_SECOND = 10
 """As the cameras of the table: ten pictures a second."""
@@ -51,10 +46,19 @@ class DemoOptions:
     switches: dict[str, object] = field(default_factory=dict)
 
 
-class Evening:
-    """A table where one game is played. `advance` moves everything on to a second; nothing happens in between."""
+class Reader(Vision, Protocol):
+    """What an evening asks of vision: `ludo_vision.reader.TableReader`."""
 
-    def __init__(self, options: DemoOptions, sinks: Sequence[Sink], *, autoplay: bool = True, number: int = 0) -> None:
+    def see(self, t: float, picture: Picture) -> tuple[Sighting, ...]: ...
+
+
+class Evening:
+    """A table where one game is played. `advance` moves everything on to a second; nothing happens in between. `reader` makes
+    what sees the table: the real vision, unless a test puts another in its place."""
+
+    def __init__(
+        self, options: DemoOptions, sinks: Sequence[Sink], *, number: int = 0, reader: Callable[[Evening], Reader] | None = None
+    ) -> None:
         self.options = options
         self.board = load_board(options.board)
         preset = options.preset or PRESETS.get(self.board.name, "classic")
@@ -64,16 +68,13 @@ class Evening:
         self.table = SimulatedTable(drawing_of(self.board), options.look or look_of(self.board, options.seed))
         self.tabletop = Tabletop(self.board, self.table, start.steps, random.Random(f"places {seed}"))
         self.hands = Hands(self.tabletop, random.Random(f"hands {seed}"), glide=options.glide)
-        self.reader = TableReader(
-            plan_of(self.board), corners=None if options.find_board else self.table.corners, expected=scene_of(self.board, start.steps)
-        )
-        self.autoplay = autoplay
         self.autoplayer = Autoplayer(
             self.game, start, self.tabletop, self.hands, self.press, random.Random(f"players {seed}"), blunders=options.blunders
         )
         self.t = 0.0
         self.pictures = 0
         self.picture: Picture = self._drawn()
+        self.reader = reader(self) if reader is not None else self._real_reader()
         die = random.Random(f"die {seed}")
         self.session = Session(Referee(self.game, self.board, start), self.reader, lambda: die.randint(1, 6), (self.autoplayer, *sinks))
 
@@ -90,8 +91,7 @@ class Evening:
         for sighting in self.reader.see(t, self.picture):
             self.session.sighted(sighting)
         self.session.happen(Tick(t))
-        if self.autoplay:
-            self.autoplayer.act(t)
+        self.autoplayer.act(t)
 
     def press(self, gesture: str) -> None:
         """The button now: tap, double_tap, hold, long_hold."""
@@ -100,6 +100,10 @@ class Evening:
     def redraw(self) -> None:
         """The camera's next picture: something on the table has changed."""
         self.picture = self._drawn()
+
+    def _real_reader(self) -> Reader:
+        corners = None if self.options.find_board else self.table.corners
+        return TableReader(plan_of(self.board), corners=corners, expected=scene_of(self.board, self.game.begin().steps))
 
     def _drawn(self) -> Picture:
         self.pictures += 1
@@ -113,7 +117,7 @@ def look_of(board: Board, seed: int) -> TableLook:
 
 
 def play_headless(
-    options: DemoOptions, games: int, sinks: Sequence[Sink], progress: Callable[[Evening], None] = lambda evening: None
+    options: DemoOptions, games: int, sinks: Sequence[Sink], *, reader: Callable[[Evening], Reader] | None = None
 ) -> Tally:
     """Whole games one after the other on a simulated clock at full speed; the players' count of what happened.
 
@@ -121,13 +125,12 @@ def play_headless(
     """
     total, tick = Tally(), 0
     for number in range(games):
-        evening = Evening(options, sinks, number=number)
+        evening = Evening(options, sinks, number=number, reader=reader)
         last = tick + int(LONGEST_S * TICKS_A_SECOND)
         while not evening.over:
             if tick > last:
                 raise LudoError(f"game {number + 1} is not over after {LONGEST_S / 3600:.0f} hours of simulated time")
             evening.advance(tick / TICKS_A_SECOND)
-            progress(evening)
             tick += 1
         total.add(evening.autoplayer.tally)
     return total

@@ -5,10 +5,10 @@ from .lighting import LIGHTS, Light
 from .pinhole import Pinhole, Viewpoint
 from .printing import PRINTS, Print, print_board
 from .surfaces import SURFACES
-from .table import Mark, SimulatedTable, TableLook
+from .table import Mark, Picture, SimulatedTable, TableLook
 from .tokens import PROFILES, TokenStyle
 
 __all__ = [
-    "LIGHTS", "PRINTS", "PROFILES", "SURFACES", "BoardDrawing", "DrawnPlace", "Hand", "Light", "Mark", "Pinhole", "Point", "Print",
-    "SimulatedTable", "TableLook", "Token", "TokenStyle", "Viewpoint", "print_board",
+    "LIGHTS", "PRINTS", "PROFILES", "SURFACES", "BoardDrawing", "DrawnPlace", "Hand", "Light", "Mark", "Picture", "Pinhole", "Point",
+    "Print", "SimulatedTable", "TableLook", "Token", "TokenStyle", "Viewpoint", "print_board",
 ]
