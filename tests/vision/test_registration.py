@@ -47,3 +47,12 @@ def test_a_counter_clockwise_board_takes_its_corners_in_the_order_of_its_yards()
     registration = Registration.from_corners(CORNERS[::-1], 15, (960, 720), plan=other_way)
     assert np.allclose(registration.to_pixels([(0, 0)]), CORNERS[0], atol=1e-3)
     assert np.allclose(registration.corners(other_way), CORNERS[::-1], atol=1e-3)
+
+
+def test_a_wide_middle_row_is_wide_both_ways():
+    registration = replace(Registration.from_corners(CORNERS, 15, (960, 720)), middle=1.2)
+    places = np.random.default_rng(2).uniform(-1, 16, (50, 2))
+    assert np.abs(registration.to_board(registration.to_pixels(places)) - places).max() < 1e-6
+    assert np.allclose(registration.corners(), CORNERS, atol=1e-3)
+    row = registration.to_pixels([(0, 7), (0, 8), (0, 9)])
+    assert np.linalg.norm(row[1] - row[0]) > 1.2 * np.linalg.norm(row[2] - row[1])

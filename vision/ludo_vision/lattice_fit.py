@@ -10,23 +10,24 @@ from .registration import Array, Registration
 
 _OUTLIER = 0.04  # squares: beyond that a cell's centre says less and less
 _K1_SCALE = 0.04  # how far real lenses bend (a Camera Module 3 and webcams: -0.012 ... -0.025)
-_FOLD_SCALE = 0.1  # squares
-_FOLD_GAIN = 4.0  # a fold is believed when it lowers the cost that much (other boards: at most 0.8)
+_BEND_SCALE = 0.1  # squares: how far folds and wide middles go
+_GAIN = 4.0  # a fold or a wide middle is believed when it lowers the cost that much (boards without: at most 0.8)
 _RIM_WEIGHT = 0.15  # of the outermost cells: the board's thick outline pulls their centres in by some hundredths, which looks like a lens
 _STEPS = 6
 
 
 def fit(start: Registration, places: Array, pixels: Array) -> Registration:
-    """`start` improved so that board places (N, 2) fall on pixels (N, 2); a fold along either middle line when it is plain to see.
+    """`start` improved so that board places (N, 2) fall on pixels (N, 2); with a fold along either middle line, or with a middle row of
+    another width, when that is plain to see.
 
     Robust: up to a third of the pairs may be wrong by any amount. The residual is the median distance in squares.
     """
-    flat, cost = _descend(replace(start, fold=None), places, pixels)
-    best = flat
-    for axis in (0, 1):
-        folded, folded_cost = _descend(replace(flat, fold=(axis, 0.0, 0.0)), places, pixels)
-        if folded_cost < cost - (_FOLD_GAIN if best is flat else 0.0):
-            best, cost = folded, folded_cost
+    best, cost = _descend(replace(start, fold=None, middle=1.0), places, pixels, 0)
+    bent = [_descend(replace(best, fold=(axis, 0.0, 0.0)), places, pixels, 2) for axis in (0, 1)]
+    bent.append(_descend(best, places, pixels, 1))
+    other, other_cost = min(bent, key=lambda pair: pair[1])
+    if other_cost < cost - _GAIN:
+        best = other
     return replace(best, residual_squares=float(np.median(residuals(best, places, pixels))))
 
 
@@ -35,33 +36,37 @@ def residuals(registration: Registration, places: Array, pixels: Array) -> Array
     return np.asarray(np.linalg.norm(registration.to_board(pixels) - places, axis=1), dtype=np.float64)
 
 
-def _descend(registration: Registration, places: Array, pixels: Array) -> tuple[Registration, float]:
-    """Gauss-Newton with Cauchy weights; the map and its cost (squared outlier lengths, priors included)."""
+def _descend(registration: Registration, places: Array, pixels: Array, bends: int) -> tuple[Registration, float]:
+    """Gauss-Newton with Cauchy weights; the map and its cost (squared outlier lengths, priors included).
+
+    `bends`: 0 for a flat even board, 1 to let the middle's width go, 2 the fold's shift.
+    """
     square = max(registration.square_pixels(), 1.0)
     rim = (places.min(axis=1) < 1) | (places.max(axis=1) > registration.size - 1)
     trust = np.where(rim, _RIM_WEIGHT, 1.0)
-    vector = np.zeros(8 + 1 + (0 if registration.fold is None else 2))
-    # Steps of the unknowns that each move a cell by some hundredths of a square.
     middle = registration.size / 2
-    base = registration.homography / registration.homography[2, 2]
-    towards = _shift(base, middle)
+    towards = _shift(registration.homography, middle)
 
     def at(unknowns: Array) -> Registration:
         change = np.append(unknowns[:8], 0.0).reshape(3, 3) * np.array([[square], [square], [1.0]])
         homography = (towards + change) @ np.array([[1 / middle, 0, -1], [0, 1 / middle, -1], [0, 0, 1]])
-        fold = registration.fold and (registration.fold[0], registration.fold[1] + unknowns[9], registration.fold[2] + unknowns[10])
-        return replace(registration, homography=homography, k1=registration.k1 + unknowns[8], fold=fold)
+        changed = replace(registration, homography=homography, k1=registration.k1 + unknowns[8])
+        if bends == 1:
+            return replace(changed, middle=registration.middle + unknowns[9])
+        if bends == 2 and registration.fold is not None:
+            axis, x, y = registration.fold
+            return replace(changed, fold=(axis, x + unknowns[9], y + unknowns[10]))
+        return changed
 
     def prior(unknowns: Array) -> Array:
-        told = [(registration.k1 + unknowns[8] + _K1_SCALE / 2) / _K1_SCALE]
-        if registration.fold is not None:
-            told += [(registration.fold[1] + unknowns[9]) / _FOLD_SCALE, (registration.fold[2] + unknowns[10]) / _FOLD_SCALE]
-        return np.array(told)
+        return np.append((registration.k1 + unknowns[8] + _K1_SCALE / 4) / _K1_SCALE, unknowns[9:] / _BEND_SCALE)
 
     def errors(unknowns: Array) -> Array:
         return np.asarray((at(unknowns).to_pixels(places) - pixels).ravel() / (square * _OUTLIER), dtype=np.float64)
 
-    scale = np.array([0.01] * 6 + [1e-4] * 2 + [1e-3] + [0.01] * (len(vector) - 9))
+    # Steps of the unknowns that each move a cell by some hundredths of a square.
+    scale = np.array([0.01] * 6 + [1e-4] * 2 + [1e-3] + [0.01] * bends)
+    vector = np.zeros(9 + bends)
     for _ in range(_STEPS):
         now, told = errors(vector), prior(vector)
         slope = np.stack([(errors(vector + step) - now) for step in np.diag(scale)], axis=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 
 import cv2
@@ -70,8 +70,7 @@ def turned(registration: Registration, quarters: int) -> Registration:
         if fold is not None:
             axis, x, y = fold
             fold = (1 - axis, y, -x)
-    return Registration(homography, registration.k1, registration.size, registration.picture_size, registration.how,
-                        registration.residual_squares, fold, registration.colours)
+    return replace(registration, homography=homography, fold=fold)
 
 
 def _expected(colours: Sequence[str], quarters: int, corner: Sequence[int]) -> Array:

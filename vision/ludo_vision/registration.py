@@ -22,7 +22,8 @@ _UNDISTORT_STEPS = 12  # the fixed-point iteration halves its error at least thr
 class Registration:
     """The board's place in pictures of one size.
 
-    A board point goes to a pixel in three steps: the card's `fold` shifts it by (1 - |2c/size - 1|) * (x, y) squares, c being its
+    A board point goes to a pixel in four steps: `middle` is the width of the middle row and column in squares, the others being so
+    much narrower (1: an even grid); the card's `fold` shifts it by (1 - |2c/size - 1|) * (x, y) squares, c being its
     coordinate across the fold (a creased card rises there); `homography` (3x3, squares to ideal pixels) projects it; the lens moves
     it along the ray from the picture's centre to centre + (ideal - centre) * (1 + k1 * r**2), r being the ideal distance from the
     centre in halves of the picture's longer side.
@@ -39,6 +40,7 @@ class Registration:
     how: str
     residual_squares: float = 0.0
     fold: tuple[int, float, float] | None = None
+    middle: float = 1.0
     colours: tuple[str, ...] | None = None
 
     @classmethod
@@ -73,6 +75,8 @@ class Registration:
     def to_pixels(self, points: ArrayLike) -> Array:
         """Pixels (N, 2) of board points (N, 2) in squares."""
         board = np.asarray(points, dtype=np.float64).reshape(-1, 2)
+        if self.middle != 1.0:
+            board = self._stretch(board, 1.0, self.middle)
         if self.fold is not None:
             axis, *shift = self.fold
             board = board + (1 - np.abs(2 * board[:, axis : axis + 1] / self.size - 1)) * np.array(shift)
@@ -85,13 +89,18 @@ class Registration:
     def to_board(self, points: ArrayLike) -> Array:
         """Board points (N, 2) in squares of pixels (N, 2); the inverse of `to_pixels`."""
         flat = project(np.asarray(np.linalg.inv(self.homography), dtype=np.float64), self.to_ideal(points))
-        if self.fold is None:
-            return flat
-        axis, *shift = self.fold
         board = flat
-        for _ in range(_UNDISTORT_STEPS):
-            board = flat - (1 - np.abs(2 * board[:, axis : axis + 1] / self.size - 1)) * np.array(shift)
-        return board
+        if self.fold is not None:
+            axis, *shift = self.fold
+            for _ in range(_UNDISTORT_STEPS):
+                board = flat - (1 - np.abs(2 * board[:, axis : axis + 1] / self.size - 1)) * np.array(shift)
+        return board if self.middle == 1.0 else self._stretch(board, self.middle, 1.0)
+
+    def _stretch(self, board: Array, old: float, new: float) -> Array:
+        """Board points when the middle row and column are `new` wide instead of `old`, the board's size staying."""
+        away = board - self.size / 2
+        inner = np.clip(away, -old / 2, old / 2)
+        return np.asarray(self.size / 2 + inner * (new / old) + (away - inner) * (self.size - new) / (self.size - old), dtype=np.float64)
 
     def to_ideal(self, pixels: ArrayLike) -> Array:
         """Ideal pixels (N, 2), the lens undone, of pixels (N, 2)."""
@@ -106,10 +115,10 @@ class Registration:
         return a, b, c, d
 
     def square_pixels(self) -> float:
-        """The mean length of a square's side at the board's centre, in pixels."""
-        middle = self.size / 2
-        pixels = self.to_pixels([(middle - 0.5, middle), (middle + 0.5, middle), (middle, middle - 0.5), (middle, middle + 0.5)])
-        return float(np.hypot(*(pixels[1] - pixels[0])) + np.hypot(*(pixels[3] - pixels[2]))) / 2
+        """The mean length of a square's side around the board's centre, in pixels."""
+        middle, reach = self.size / 2, self.size / 4
+        pixels = self.to_pixels([(middle - reach, middle), (middle + reach, middle), (middle, middle - reach), (middle, middle + reach)])
+        return float(np.hypot(*(pixels[1] - pixels[0])) + np.hypot(*(pixels[3] - pixels[2]))) / (4 * reach)
 
 
 def seat_corners(plan: Plan) -> tuple[Point, ...]:

@@ -1,0 +1,80 @@
+"""The printed board in the working picture: what kind of print each pixel belongs to, its white, and its palettes."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from . import palette
+from .light import Floats, Mask, smooth_field
+from .plan import Plan
+from .pose import View
+
+Kinds = NDArray[np.int16]
+
+OUTSIDE, BOARD, PLAIN = 0, 1, 2  # beyond the grid, between the places, plain squares; then squares, yards, finishes of each seat
+WHITE = 0.8  # of full light: where the board's brightest print is put, so that highlights still fit
+_OWN, _SHARED = 0.75, 0.25  # a kind of print is mostly its own shades, a little the whole board's
+
+
+def kinds_of(plan: Plan, view: View) -> Kinds:
+    """The kind of print of every working pixel (h, w): OUTSIDE, BOARD, PLAIN, or 3 + 3 * seat + (square 0, yard 1, finish 2)."""
+    kinds = np.full((view.size[1], view.size[0]), OUTSIDE, dtype=np.int16)
+    n = float(plan.size)
+    draw(kinds, view, ((0, 0), (n, 0), (n, n), (0, n)), BOARD)
+    order = {"yard": 0, "finish": 1, "square": 2}
+    for spot in sorted(plan.spots, key=lambda s: order[s.kind]):
+        kind = PLAIN if spot.seat is None else 3 + 3 * spot.seat + {"square": 0, "yard": 1, "finish": 2}[spot.kind]
+        draw(kinds, view, spot.outline, kind)
+    return kinds
+
+
+def draw(canvas: NDArray[np.int16], view: View, outline: tuple[tuple[float, float], ...], value: int) -> None:
+    """Fill a polygon given in board squares."""
+    pixels = np.round(view.feet(list(outline)) * 16).astype(np.int32)
+    cv2.fillPoly(canvas, [pixels], int(value), shift=4)
+
+
+def white_of(light: Floats, plan: Plan, view: View, usable: Mask, occupied: set[int]) -> Floats:
+    """What linear light must be multiplied by so that plain print is an even white: a smooth field (h, w, 3).
+
+    Each free plain square gives the median of its brightest two fifths; shades of print that is not white (wood, a dark board)
+    only give the field its shape, the board's brightest shades its level.
+    """
+    values, places = [], []
+    for index, spot in enumerate(plan.spots):
+        if spot.kind != "square" or spot.seat is not None or index in occupied:
+            continue
+        x, y = view.feet([spot.centre])[0]
+        reach = max(2, round(0.36 * view.square))
+        rows, columns = slice(max(0, int(y) - reach), int(y) + reach + 1), slice(max(0, int(x) - reach), int(x) + reach + 1)
+        patch = light[rows, columns][usable[rows, columns]]
+        if len(patch) < 12:
+            continue
+        order = np.argsort(patch.sum(axis=1), kind="stable")
+        values.append(np.log(np.maximum(np.median(patch[order[len(order) * 3 // 5 :]], axis=0), 1e-4)))
+        places.append((x, y))
+    if len(values) < 6:
+        return np.full((1, 1, 3), WHITE / max(1e-4, float(np.percentile(light[usable], 97))), dtype=np.float32)
+    field = smooth_field(np.array(values, dtype=np.float64), np.array(places), np.ones(len(values)), view.size)
+    even = light * np.exp(-field)
+    board = even[usable & board_mask(plan, view)]
+    top = float(np.percentile(board.mean(axis=1), 97)) if len(board) else 1.0
+    return np.asarray(np.exp(-field) * (WHITE / max(top, 1e-3)), dtype=np.float32)
+
+
+def board_mask(plan: Plan, view: View) -> Mask:
+    """The pixels (h, w) of the printed grid."""
+    canvas = np.zeros((view.size[1], view.size[0]), dtype=np.int16)
+    n = float(plan.size)
+    draw(canvas, view, ((0, 0), (n, 0), (n, n), (0, n)), 1)
+    return np.asarray(canvas > 0)
+
+
+def print_palettes(kinds: Kinds, cells: palette.Indices, free: Mask) -> Floats:
+    """Log densities (kinds, cells) of every kind of print, from the pixels no token stands on."""
+    count = int(kinds.max()) + 1
+    own = [palette.count(cells[free & (kinds == kind)]) for kind in range(count)]
+    board = np.sum(own[BOARD:], axis=0)
+    return np.stack([palette.log_density(palette.mixed([(_OWN, counts), (_SHARED, board)])) for counts in own])

@@ -1,0 +1,278 @@
+"""Where tokens stand: the best feet for tokens that came to or left a place, and what any set of changes explains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .light import Floats
+from .reading import Evidence
+from .shape import COARSE, PITCH, Feet, Foot, Indices, Silhouettes
+
+LONE_REACH = 4  # pitches (.32 square) a lone token may stand off its square's centre
+_REFIT = 0.15  # silhouettes: moving the tokens that stay must explain so much more, each
+_UNSEEN = 0.5  # silhouettes: a token leaving an unknown foot explains itself too easily
+APART = 1.35  # radii: tokens nearer than that would stand in one another
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token of a seat standing at a foot on a place; not `sure`: somewhere on that place, nobody knows where."""
+
+    seat: int
+    place: int
+    foot: Foot
+    sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A way to explain a change: these accepted tokens (indices) are gone, these have come; `score` in silhouettes.
+
+    `bared`: the feet that tokens left of which it was not known where they stood.
+    """
+
+    gone: tuple[int, ...]
+    come: tuple[Token, ...]
+    score: float
+    bared: tuple[Foot, ...] = ()
+
+
+NO_FIT = Fit((), (), -100.0)
+
+
+class Standing:
+    """The accepted tokens as the camera sees them: who covers which pixel."""
+
+    def __init__(self, tokens: Sequence[Token], silhouettes: Silhouettes) -> None:
+        self.tokens, self.silhouettes = tuple(tokens), silhouettes
+        nowhere = np.zeros(0, dtype=np.int32)
+        self.outlines = [silhouettes.at(token.foot) if token.sure else nowhere for token in tokens]
+        self.distances = [silhouettes.distance(token.foot) for token in tokens]
+        pixels = silhouettes.view.size[0] * silhouettes.view.size[1]
+        self.labels: NDArray[np.int16] = np.full(pixels, -1, dtype=np.int16)
+        self.far_to_near = sorted(range(len(tokens)), key=lambda i: (-self.distances[i], i))
+        for index in self.far_to_near:
+            self.labels[self.outlines[index]] = index
+        self.visible = [outline[self.labels[outline] == index] for index, outline in enumerate(self.outlines)]
+        width = silhouettes.view.size[0]
+        self.boxes = [_box(outline, width) for outline in self.outlines]
+
+    def touching(self, box: tuple[int, int, int, int]) -> list[int]:
+        """Tokens whose outline may share pixels with a box (left, top, right, bottom)."""
+        return [i for i, other in enumerate(self.boxes)
+                if box[0] <= other[2] and other[0] <= box[2] and box[1] <= other[3] and other[1] <= box[3]]
+
+
+class Placer:
+    """Explains one picture's evidence by tokens that go and come. Work on a place is kept and shared by all candidates."""
+
+    def __init__(self, standing: Standing, evidence: Evidence, feet: Feet) -> None:
+        self.standing, self.evidence, self.feet = standing, evidence, feet
+        self.silhouettes = standing.silhouettes
+        self._claim: Floats = np.zeros(len(evidence.bare), dtype=np.float32)
+        self._touched: list[Indices] = []
+        self._fits: dict[tuple[int, tuple[int, ...], tuple[int, ...]], Fit] = {}
+        self._gone: dict[int, float] = {}
+
+    # --- what a set of changes explains ---------------------------------------------------------------------------
+
+    def explain(self, fits: Sequence[Fit]) -> float:
+        """The evidence, in silhouettes, for all these changes together; hidden pixels are not counted."""
+        self._paint(fits)
+        return self._wipe() / self.silhouettes.area
+
+    def explained(self, fits: Sequence[Fit]) -> list[Indices]:
+        """The pixels such changes speak about."""
+        self._paint(fits)
+        touched = list(self._touched)
+        self._wipe()
+        return touched
+
+    def _paint(self, fits: Sequence[Fit]) -> None:
+        standing, claim = self.standing, self._claim
+        gone = {index for fit in fits for index in fit.gone}
+        for foot in (foot for fit in fits for foot in fit.bared):
+            outline = self.silhouettes.at(foot)
+            seen = outline[standing.labels[outline] < 0]
+            claim[seen] = self.evidence.bare[seen]
+            self._touched.append(seen)
+        for index in sorted(gone):
+            seen = standing.visible[index]
+            claim[seen] = self.evidence.bare[seen]
+            self._touched.append(seen)
+            for other in standing.touching(standing.boxes[index]):
+                if other not in gone and standing.distances[other] > standing.distances[index]:
+                    self._claim_overlap(seen, other)
+        for token in sorted((t for fit in fits for t in fit.come), key=lambda t: -self.silhouettes.distance(t.foot)):
+            outline = self.silhouettes.at(token.foot)
+            claim[outline] = self.evidence.token[token.seat][outline]
+            self._touched.append(outline)
+            distance = self.silhouettes.distance(token.foot)
+            for other in standing.touching(_box(outline, self.silhouettes.view.size[0])):
+                if other not in gone and standing.distances[other] < distance:
+                    claim[_shared(outline, standing.outlines[other])] = 0
+
+    def _claim_overlap(self, seen: Indices, behind: int) -> None:
+        shared = _shared(seen, self.standing.outlines[behind])
+        self._claim[shared] = self.evidence.token[self.standing.tokens[behind].seat][shared]
+
+    def _wipe(self) -> float:
+        total = 0.0
+        for touched in self._touched:
+            total += float(self._claim[touched].sum())
+            self._claim[touched] = 0
+        self._touched.clear()
+        return total
+
+    # --- the best way to explain a change of one place --------------------------------------------------------------
+
+    def fit(self, place: int, leave: tuple[int, ...], enter: tuple[int, ...]) -> Fit:
+        """The best explanation of tokens of these seats leaving and entering a place."""
+        key = (place, leave, enter)
+        known = self._fits.get(key)
+        if known is None:
+            known = self._fits[key] = self._fit(place, leave, enter)
+        return known
+
+    def pushed(self, index: int) -> Fit:
+        """The best explanation of an accepted token having been pushed about inside its place."""
+        token = self.standing.tokens[index]
+        if not token.sure or self._departure(index) < -1.0:
+            return Fit((), (), 0.0)
+        others = [t.foot for i, t in enumerate(self.standing.tokens) if i != index and t.place == token.place and t.sure]
+        reach = 2 * COARSE
+        near = [(token.foot[0] + dx, token.foot[1] + dy) for dx in range(-reach, reach + 1, COARSE) for dy in range(-reach, reach + 1, COARSE)]
+        near = [foot for foot in near if self.feet.within(token.place, foot)]
+        come = self._place(token.seat, token.place, near, Fit((index,), (), 0.0), others)
+        if come is None:
+            return Fit((), (), 0.0)
+        pushed = self._scored(Fit((index,), (come,), 0.0))
+        return pushed if pushed.score > 0 else Fit((), (), 0.0)
+
+    def _departure(self, index: int) -> float:
+        if index not in self._gone:
+            self._gone[index] = self.explain([Fit((index,), (), 0.0)])
+        return self._gone[index]
+
+    def _scored(self, fit: Fit) -> Fit:
+        return replace(fit, score=self.explain([fit]))
+
+    def _fit(self, place: int, leave: tuple[int, ...], enter: tuple[int, ...]) -> Fit:
+        here = [i for i, token in enumerate(self.standing.tokens) if token.place == place]
+        gone = Fit((), (), 0.0)
+        unseen = 0
+        for seat in leave:
+            able = [i for i in here if self.standing.tokens[i].seat == seat and i not in gone.gone]
+            sure = [i for i in able if self.standing.tokens[i].sure]
+            unsure = [i for i in able if not self.standing.tokens[i].sure]
+            foot = self._bared(place, gone) if unsure else None
+            best = max(sure, key=lambda i: (self._departure(i), -i)) if sure else None
+            if foot is not None and (best is None or foot[0] >= self._departure(best)):
+                gone = replace(gone, gone=(*gone.gone, unsure[0]), bared=(*gone.bared, foot[1]))
+                unseen += 1
+            elif best is not None:
+                gone = replace(gone, gone=(*gone.gone, best))
+            else:
+                return NO_FIT
+        settled = self._settle(place, gone, enter)
+        stay = [i for i in here if i not in gone.gone]
+        if stay and self.feet.plan.spots[place].kind == "square":
+            seats = tuple(self.standing.tokens[i].seat for i in stay)
+            anew = self._settle(place, replace(gone, gone=tuple(here)), tuple(sorted(seats + enter)))
+            if anew.score > settled.score + _REFIT * len(stay):
+                settled = anew
+        return replace(settled, score=settled.score - _UNSEEN * unseen)
+
+    def _bared(self, place: int, gone: Fit) -> tuple[float, Foot] | None:
+        """Where on a place print has come to light: the foot of a token that left unseen, and the evidence for it."""
+        self._paint([gone])
+        outlines = [self.silhouettes.at(foot) for foot in self.feet.of(place)]
+        best: tuple[float, Foot] | None = None
+        for foot, outline in zip(self.feet.of(place), outlines, strict=True):
+            free = (self.standing.labels[outline] < 0) & (self._claim[outline] == 0)
+            value = float(self.evidence.bare[outline[free]].sum()) / self.silhouettes.area
+            if best is None or value > best[0]:
+                best = value, foot
+        self._wipe()
+        return best
+
+    def _settle(self, place: int, gone: Fit, enter: tuple[int, ...]) -> Fit:
+        """Tokens of the seats `enter` put on a place one after another, each where the picture wants it, then each once more."""
+        staying = [t.foot for i, t in enumerate(self.standing.tokens) if t.place == place and t.sure and i not in gone.gone]
+        lone = not staying and len(enter) == 1 and self.feet.plan.spots[place].kind == "square"
+        feet = self._lone_feet(place) if lone else self.feet.of(place)
+        fit = gone
+        for seat in enter:
+            token = self._place(seat, place, feet, fit, staying + [t.foot for t in fit.come])
+            if token is None:
+                return replace(fit, score=NO_FIT.score)
+            fit = replace(fit, come=(*fit.come, token))
+        fit = self._scored(fit)
+        for index in range(len(fit.come) if len(fit.come) > 1 else 0):
+            rest = replace(fit, come=fit.come[:index] + fit.come[index + 1 :])
+            token = self._place(fit.come[index].seat, place, feet, rest, staying + [t.foot for t in rest.come])
+            if token is not None:
+                fit = max(fit, self._scored(replace(rest, come=(*rest.come, token))), key=lambda f: f.score)
+        return fit
+
+    def _lone_feet(self, place: int) -> tuple[Foot, ...]:
+        centre = self.feet.plan.spots[place].centre
+        return tuple(foot for foot in self.feet.of(place)
+                     if max(abs(foot[0] * PITCH - centre[0]), abs(foot[1] * PITCH - centre[1])) <= (LONE_REACH + 0.25) * PITCH)
+
+    def _place(self, seat: int, place: int, feet: Sequence[Foot], given: Fit, taken: Sequence[Foot]) -> Token | None:
+        """The best foot for one more token, other changes given: tried coarsely, then finely round the best."""
+        self._paint([given])
+        gone = given.gone
+        gain = self.evidence.token[seat]
+        free = [foot for foot in feet if self._free(foot, taken)]
+        best: tuple[float, Foot] | None = None
+        if free:
+            best = max(self._gains(free, gain, gone), key=lambda pair: pair[0])
+            around = [(best[1][0] + dx, best[1][1] + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
+            around = [foot for foot in around if self.feet.within(place, foot) and self._free(foot, taken)]
+            best = max([best, *self._gains(around, gain, gone)], key=lambda pair: pair[0])
+        self._wipe()
+        return None if best is None else Token(seat, place, best[1])
+
+    def _gains(self, feet: Sequence[Foot], gain: Floats, gone: tuple[int, ...]) -> list[tuple[float, Foot]]:
+        """How much a token at each foot would explain beyond what is painted now."""
+        outlines = [self.silhouettes.at(foot) for foot in feet]
+        if not outlines:
+            return []
+        lengths = np.array([len(outline) for outline in outlines])
+        joined = np.concatenate(outlines)
+        values = gain[joined] - self._claim[joined]
+        labels = self.standing.labels[joined]
+        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+        distances = np.array([self.silhouettes.distance(foot) for foot in feet])
+        nearest = distances.max()
+        for other in np.unique(labels):
+            # Tokens nearer than the foot hide it: nothing is said about their pixels.
+            if other >= 0 and other not in gone and self.standing.distances[other] < nearest:
+                nearer = np.repeat(self.standing.distances[other] < distances, lengths)
+                values[(labels == other) & nearer] = 0
+        sums = np.add.reduceat(values, starts) if len(values) else np.zeros(len(feet))
+        return [(float(value), foot) for value, foot in zip(sums, feet, strict=True)]
+
+    def _free(self, foot: Foot, taken: Sequence[Foot]) -> bool:
+        apart = APART * self.silhouettes.shape.radius / PITCH
+        return all((foot[0] - other[0]) ** 2 + (foot[1] - other[1]) ** 2 >= apart * apart for other in taken)
+
+
+def _box(outline: Indices, width: int) -> tuple[int, int, int, int]:
+    if not len(outline):
+        return 0, 0, -1, -1
+    x = outline % width
+    return int(x.min()), int(outline[0] // width), int(x.max()), int(outline[-1] // width)
+
+
+def _shared(one: Indices, other: Indices) -> Indices:
+    """Pixels in both outlines (each ascending)."""
+    at = np.searchsorted(other, one)
+    at[at == len(other)] = 0
+    return one[other[at] == one] if len(other) else one[:0]

@@ -1,0 +1,106 @@
+"""What one still picture says about every pixel: is it as it was, is it bare print, is it a token of this or that colour?
+
+All values are natural logarithms of likelihoods, or differences of them; all pictures are working pictures, light compensated.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from .light import Floats, Mask
+
+Indices = NDArray[np.int32]
+
+MOST = 7.0  # no single pixel may say more, for or against
+CHANGED = -13.6  # the log density, in Lab, of a shade when all that is known is that something else is there now
+NOISE = np.array([0.9, 0.8, 0.9], dtype=np.float32)  # of Lab in a good picture; the picture's own noise is measured
+_EDGE = 0.3  # pixels of error in bringing two pictures together: what an edge makes of it is no change
+_SHADOW_CHANCE = math.log(0.12)
+_SHADOW_LIGHTNESS = math.log(1 / 60)  # a shadow may be of any depth
+_DARKEST, _BRIGHTEST = 0.70, 1.17  # the cube roots of .35 and 1.6: how light scales Lab's axes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """A working picture made ready: whitened `lab`, its palette `cells`, and pixels that tell nothing (`blind`)."""
+
+    light: Floats
+    lab: Floats
+    cells: Indices
+    blind: Mask
+
+
+def noise_between(new: Floats, old: Floats, usable: Mask) -> Floats:
+    """The noise (3,) of the difference of two Lab pictures, from the pixels that did not change."""
+    step = np.abs(new - old)[::2, ::2][usable[::2, ::2]]
+    if len(step) < 100:
+        return NOISE
+    return np.maximum(NOISE, 1.4826 * np.median(step, axis=0).astype(np.float32))
+
+
+def roughness(lab: Floats) -> Floats:
+    """The gradient (h, w, 3) of a Lab picture per pixel: how far a small shift would change it."""
+    across = cv2.Sobel(lab, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
+    along = cv2.Sobel(lab, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
+    return np.asarray(np.sqrt(across * across + along * along), dtype=np.float32)
+
+
+def sameness(new: Floats, old: Floats, rough: Floats, noise: Floats) -> Floats:
+    """Log likelihood (h, w) of seeing `new` where `old` was, nothing having changed but perhaps a shadow come or gone.
+
+    A shadow scales linear light, so in Lab it scales (L + 16, a, b) by one factor (CIE 15: all three are differences of cube
+    roots); the print's texture stays.
+    """
+    spread = np.sqrt((1.3 * noise) ** 2 + (_EDGE * rough) ** 2)
+    off = (new - old) / spread
+    log_spread = np.log(spread)
+    plain = -0.5 * (off * off).sum(axis=2) - log_spread.sum(axis=2) - 1.5 * math.log(2 * math.pi)
+    factor = (new[..., 0] + 16) / (old[..., 0] + 16)
+    bounded = np.clip(factor, _DARKEST, _BRIGHTEST)
+    texture = (factor - cv2.blur(bounded, (5, 5))) * (old[..., 0] + 16) / (2 * spread[..., 0] + 1.5)
+    a = (new[..., 1] - bounded * old[..., 1]) / (spread[..., 1] + 1.0)
+    b = (new[..., 2] - bounded * old[..., 2]) / (spread[..., 2] + 1.5)
+    shadow = (-0.5 * (a * a + b * b + np.minimum(texture * texture, 9)) - np.log((spread[..., 1] + 1) * (spread[..., 2] + 1.5))
+              - math.log(2 * math.pi) + _SHADOW_LIGHTNESS + _SHADOW_CHANCE - 40 * np.abs(factor - bounded))
+    return np.asarray(np.maximum(np.maximum(plain, shadow), CHANGED), dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """How much better each claim explains each pixel than "nothing changed here" does; flat arrays of the working picture.
+
+    `bare`: the print shows; `token[seat]`: a token of that seat does. `changed`: how sure it is that the pixel is not as it was (0..1).
+    """
+
+    bare: Floats
+    token: dict[int, Floats]
+    changed: Floats
+
+
+def weigh(same: Floats, bare: Floats, bare_palette: Floats, tokens: dict[int, Floats], labels: NDArray[np.int16],
+          seats: list[int], blind: Mask) -> Evidence:
+    """The evidence of a picture, from log likelihoods (flat arrays) of its pixels.
+
+    `labels`: which accepted token each pixel showed (-1: none), `seats[label]` its seat. Where a pixel has not changed, a claim
+    is held against it only as far as the old colour does not fit the claim: a red token on red print changes next to nothing.
+    """
+    before = bare_palette.copy()
+    for label, seat in enumerate(seats):
+        shown = labels == label
+        before[shown] = tokens[seat][shown]
+
+    def against(claim: Floats, by_colour: Floats) -> Floats:
+        value = np.maximum(claim - same, np.minimum(by_colour - before, 0))
+        value = np.clip(value, -MOST, MOST)
+        value[blind] = 0
+        return value
+
+    changed = 1 / (1 + np.exp(np.clip(2 * (same - (CHANGED + 1.5)), -30, 30)))
+    changed[blind] = 0
+    return Evidence(against(np.maximum(bare, bare_palette), bare_palette), {s: against(t, t) for s, t in tokens.items()},
+                    changed.astype(np.float32))

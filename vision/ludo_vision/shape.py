@@ -1,0 +1,128 @@
+"""A token's outline: a small family of solids of revolution, and what of the picture each covers, standing anywhere on the board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from .plan import Plan, Point
+from .pose import View
+
+Indices = NDArray[np.int32]
+Foot = tuple[int, int]
+
+PITCH = 0.08  # squares between the feet that are told apart
+COARSE = 3  # pitches between the feet tried first
+_ROUND = np.stack([np.cos(np.linspace(0, 2 * np.pi, 14, endpoint=False)), np.sin(np.linspace(0, 2 * np.pi, 14, endpoint=False))], axis=1)
+_KEPT = 12000  # silhouettes held; they are all of a game's in practice
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A token in squares. `rings`: (radius, height) from the foot up; the solid is the hull of each two neighbouring rings."""
+
+    rings: tuple[tuple[float, float], ...]
+
+    @property
+    def radius(self) -> float:
+        return self.rings[0][0]
+
+    @property
+    def height(self) -> float:
+        return self.rings[-1][1]
+
+
+def family() -> tuple[Shape, ...]:
+    """What tokens look like: discs, domes and cones of several heights, and pawns with a foot, a neck and a head."""
+    shapes = []
+    for radius in (0.26, 0.32, 0.38):
+        for height in (0.15, 0.4, 0.75, 1.1):
+            for top in (0.35, 0.62, 0.9):
+                shapes.append(Shape(((radius, 0.0), (radius, 0.25 * height), (radius * top, height))))
+        for height in (0.9, 1.1, 1.3, 1.5):
+            head = 0.55 * radius
+            shapes.append(Shape(((radius, 0.0), (radius, 0.12 * height), (0.42 * radius, 0.6 * height), (head, 0.72 * height),
+                                 (head, 0.86 * height), (0.6 * head, height))))
+    return tuple(shapes)
+
+
+def foot_at(point: Point) -> Foot:
+    """The foot nearest to a point in squares."""
+    return round(point[0] / PITCH), round(point[1] / PITCH)
+
+
+def point_of(foot: Foot) -> Point:
+    """The point in squares of a foot."""
+    return foot[0] * PITCH, foot[1] * PITCH
+
+
+class Silhouettes:
+    """Which pixels of the working picture a token covers, for one shape and one view; worked out once a foot."""
+
+    def __init__(self, view: View, shape: Shape) -> None:
+        self.view, self.shape = view, shape
+        self._known: dict[Foot, Indices] = {}
+        middle = view.registration.size / 2
+        self.area = float(max(1, len(self.at(foot_at((middle, middle))))))
+        """Pixels of a silhouette in the middle of the board: the unit of all evidence."""
+
+    def at(self, foot: Foot) -> Indices:
+        """Flat indices of the pixels a token covers when it stands at `foot`, ascending."""
+        known = self._known.get(foot)
+        if known is None:
+            if len(self._known) >= _KEPT:
+                self._known.clear()
+            known = self._known[foot] = outline(self.view, self.shape, point_of(foot))
+        return known
+
+    def distance(self, foot: Foot) -> float:
+        return self.view.distance(point_of(foot))
+
+
+def outline(view: View, shape: Shape, point: Point) -> Indices:
+    """Flat indices of the working picture's pixels that a token at `point` covers, ascending."""
+    rings = [np.column_stack([_ROUND * radius + point, np.full(len(_ROUND), height)]) for radius, height in shape.rings]
+    pixels = view.lifted(np.concatenate(rings)).reshape(len(rings), -1, 2)
+    low = np.floor(pixels.min(axis=(0, 1))).astype(int)
+    high = np.ceil(pixels.max(axis=(0, 1))).astype(int) + 1
+    patch = np.zeros((high[1] - low[1], high[0] - low[0]), dtype=np.uint8)
+    drawn = np.round((pixels - low) * 16).astype(np.int32)
+    for lower, upper in zip(drawn[:-1], drawn[1:], strict=True):
+        cv2.fillConvexPoly(patch, cv2.convexHull(np.concatenate([lower, upper])), 1, shift=4)
+    y, x = np.nonzero(patch)
+    x, y = x + low[0], y + low[1]
+    inside = (x >= 0) & (y >= 0) & (x < view.size[0]) & (y < view.size[1])
+    return np.asarray(y[inside] * view.size[0] + x[inside], dtype=np.int32)
+
+
+class Feet:
+    """Where in each place of a plan a token may stand."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self._known: dict[int, tuple[Foot, ...]] = {}
+
+    def of(self, place: int) -> tuple[Foot, ...]:
+        """Feet spread over a place, a coarse step apart."""
+        known = self._known.get(place)
+        if known is None:
+            known = self._known[place] = self._spread(place)
+        return known
+
+    def within(self, place: int, foot: Foot) -> bool:
+        """Does a token at this foot stand on the place?"""
+        spot, point = self.plan.spots[place], point_of(foot)
+        if spot.kind == "square":
+            return abs(point[0] - spot.centre[0]) <= 0.52 and abs(point[1] - spot.centre[1]) <= 0.52
+        return cv2.pointPolygonTest(np.array(spot.outline, dtype=np.float32), point, True) >= -0.02
+
+    def _spread(self, place: int) -> tuple[Foot, ...]:
+        outline = np.array(self.plan.spots[place].outline)
+        centre = foot_at(self.plan.spots[place].centre)
+        reach = int(np.abs(outline - self.plan.spots[place].centre).max() / PITCH) + COARSE
+        steps = range(-(reach // COARSE) * COARSE, reach + 1, COARSE)
+        feet = tuple((centre[0] + dx, centre[1] + dy) for dx in steps for dy in steps)
+        return tuple(foot for foot in feet if self.within(place, foot))

@@ -1,0 +1,322 @@
+"""What is known of the table: palettes, token shape, the accepted tokens, and how every place looks when it is bare."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from . import ground, palette
+from .errors import VisionError
+from .light import BURNT, Floats, Mask, change_of_light, lab, linear
+from .placing import Placer, Standing, Token
+from .plan import Plan, Scene
+from .pose import Picture, View
+from .reading import CHANGED, MOST, NOISE, Evidence, Look, noise_between, roughness, sameness, weigh
+from .shape import Feet, Foot, Shape, Silhouettes, family, foot_at, outline
+
+_MEMORY = 20.0  # silhouettes: what is remembered of a palette, so that it follows slow changes of light
+_YOUTH = 8  # accepted pictures during which the start's guesses are looked at again
+_NAMED = 1.0  # silhouettes: how much the colour's name is worth
+_STANDS_OUT = 0.8  # mean log odds of a silhouette's pixels
+_KNOWN_TOKENS = 1  # tokens whose place is known, to judge the shape by
+ORDINARY = Shape(((0.3, 0.0), (0.3, 0.12), (0.22, 0.5)))  # until the tokens' own shape can be seen
+_SOFT = 0.7  # pixels: smoothing that takes noise and keeps tokens
+
+
+class Table:
+    """One table in one view, from the scene of the start on."""
+
+    def __init__(self, plan: Plan, view: View, scene: Scene, shape: Shape, white: Floats, look: Look) -> None:
+        self.plan, self.view, self.scene = plan, view, scene
+        self.white = white
+        self.kinds = ground.kinds_of(plan, view)
+        self.board = ground.board_mask(plan, view)
+        self.feet = Feet(plan)
+        self.silhouettes = Silhouettes(view, shape)
+        self.seats = [seat for seat, places in enumerate(scene) if places]
+        self.accepted = look
+        self.rough = roughness(look.lab)
+        self.bare = look.lab.copy()
+        self.bare_rough = self.rough.copy()
+        self.bare_known: Mask = np.zeros(self.kinds.shape, dtype=bool)
+        self.counts: dict[int, NDArray[np.float64]] = {}
+        self.palettes: dict[int, Floats] = {}
+        self.seen: dict[int, float] = {}
+        self.prints: Floats = np.zeros((1, palette.CELLS), dtype=np.float32)
+        self.standing = Standing((), self.silhouettes)
+        self.youth = _YOUTH
+
+    # --- pictures ------------------------------------------------------------------------------------------------------
+
+    def ready(self, picture: Picture, unseen: Mask) -> Look:
+        """A working picture brought to the light of the accepted one."""
+        light, blind = prepared(picture, unseen)
+        light = np.asarray(light * self.white, dtype=np.float32)
+        usable = self.board & ~blind & ~self.accepted.blind
+        light = np.asarray(light * change_of_light(light, self.accepted.light, usable), dtype=np.float32)
+        return as_look(light, blind)
+
+    def evidence(self, look: Look) -> Evidence:
+        """What a still picture says about every pixel."""
+        usable = self.board & ~look.blind & ~self.accepted.blind
+        noise = noise_between(look.lab, self.accepted.lab, usable)
+        same = sameness(look.lab, self.accepted.lab, self.rough, noise)
+        bare = sameness(look.lab, self.bare, self.bare_rough, noise)
+        bare[~self.bare_known] = CHANGED - MOST
+        by_print = self.prints[self.kinds, look.cells]
+        tokens = {seat: self.palettes[seat][look.cells].ravel() for seat in self.seats}
+        blind = look.blind | self.accepted.blind
+        return weigh(same.ravel(), bare.ravel(), by_print.ravel(), tokens, self.standing.labels,
+                     [token.seat for token in self.standing.tokens], blind.ravel())
+
+    def accept(self, look: Look, scene: Scene, tokens: Sequence[Token]) -> None:
+        """This picture shows this scene, its tokens standing there: it is what later pictures are compared with."""
+        self.scene, self.accepted, self.rough = scene, look, roughness(look.lab)
+        self.standing = Standing(tokens, self.silhouettes)
+        self.learn_tokens(look)
+        if self.youth > 0:
+            self._grow_up(look)
+        self.remember_bare(look, self.rough)
+
+    def _grow_up(self, look: Look) -> None:
+        """The first moves show more than the start did: the tokens' shape, and so where those stand that did not stand out."""
+        self.youth -= 1
+        shape = self.silhouettes.shape
+        self.silhouettes = _best_shape(self, look)
+        if self.silhouettes.shape != shape or any(not token.sure for token in self.standing.tokens):
+            self.standing = Standing(_stand_again(self, look), self.silhouettes)
+
+    def remember_bare(self, look: Look, rough: Floats) -> None:
+        """Keep how the print looks wherever no token stands; what a token hides stays as it was last seen."""
+        free = self.free(0.12) & ~look.blind
+        for place in {token.place for token in self.standing.tokens if not token.sure}:
+            free &= ~self.near(place)
+        self.bare[free], self.bare_rough[free] = look.lab[free], rough[free]
+        self.bare_known |= free
+
+    def near(self, place: int) -> Mask:
+        """Pixels (h, w) of a place and what stands on it."""
+        canvas = np.zeros(self.kinds.shape, dtype=np.int16)
+        ground.draw(canvas, self.view, self.plan.spots[place].outline, 1)
+        reach = max(1, round(0.3 * self.view.square))
+        return np.asarray(cv2.dilate(canvas, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)) > 0)
+
+    def free(self, wider: float) -> Mask:
+        """Pixels (h, w) that no accepted token covers, keeping `wider` squares away from them."""
+        covered = (self.standing.labels >= 0).reshape(self.kinds.shape).astype(np.uint8)
+        reach = max(1, round(wider * self.view.square))
+        return np.asarray(cv2.dilate(covered, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)) == 0)
+
+    # --- learning ------------------------------------------------------------------------------------------------------
+
+    def learn_prints(self, look: Look, free: Mask) -> None:
+        self.prints = ground.print_palettes(self.kinds, look.cells, free & ~look.blind)
+
+    def learn_tokens(self, look: Look) -> None:
+        """Learn the seats' colours from the tokens as they stand; the more was seen of them, the less one picture changes."""
+        flat = look.cells.ravel()
+        like_print = self.bare_known & (sameness(look.lab, self.bare, self.bare_rough, NOISE) > CHANGED + 3)
+        blind = (look.blind | like_print).ravel()
+        for seat in self.seats:
+            seen = [self.standing.visible[i] for i, token in enumerate(self.standing.tokens) if token.seat == seat]
+            pixels = np.concatenate(seen) if seen else np.zeros(0, dtype=np.int32)
+            pixels = pixels[~blind[pixels]]
+            amount = len(pixels) / self.silhouettes.area
+            if amount < 0.3:
+                continue
+            known = self.seen.get(seat, 0.0)
+            share = amount / (amount + known)
+            self.counts[seat] = palette.mixed([(1 - share, self.counts[seat]), (share, palette.count(flat[pixels]))])
+            self.seen[seat] = min(_MEMORY, known + amount)
+            self.palettes[seat] = palette.log_density(self.counts[seat])
+
+
+def prepared(picture: Picture, unseen: Mask) -> tuple[Floats, Mask]:
+    """Linear light of a working picture, a little smoothed, and the pixels that tell nothing: burnt out or not in the picture."""
+    burnt = picture.min(axis=2) >= BURNT
+    glare = cv2.erode(burnt.astype(np.uint8), np.ones((3, 3), np.uint8))
+    glare = cv2.dilate(glare, np.ones((5, 5), np.uint8)) > 0
+    soft = cv2.GaussianBlur(picture, (3, 3), _SOFT)
+    return linear(np.asarray(soft, dtype=np.uint8)), np.asarray(unseen | glare)
+
+
+def as_look(light: Floats, blind: Mask) -> Look:
+    shades = lab(light)
+    return Look(light, shades, palette.cells(shades), blind)
+
+
+# --- the start --------------------------------------------------------------------------------------------------------
+
+
+def learn(plan: Plan, view: View, scene: Scene, pictures: Sequence[tuple[Picture, Mask]]) -> Table:
+    """The table as the last picture shows it, `scene` being known; earlier pictures may show places bare.
+
+    Raises VisionError for a scene that names no token.
+    """
+    if not any(scene):
+        raise VisionError("nobody plays: there is no token to learn from")
+    light, blind = prepared(*pictures[-1])
+    occupied = {place for places in scene for place in places}
+    white = ground.white_of(light, plan, view, ~blind, occupied)
+    look = as_look(np.asarray(light * white, dtype=np.float32), blind)
+    table = Table(plan, view, scene, ORDINARY, white, look)
+    barer = _barer_before(table, look, [table.ready(*picture) for picture in pictures[:-1]])
+    _first_palettes(table, look)
+    start_counts, start_seen = dict(table.counts), dict(table.seen)
+    table.silhouettes = _best_shape(table, look)
+    for _ in range(3):
+        table.standing = Standing(_stand(table, look), table.silhouettes)
+        table.learn_prints(look, table.free(0.15))
+        table.counts, table.seen = dict(start_counts), dict(start_seen)
+        table.learn_tokens(look)
+        _uncover(table, look, barer)
+        table.silhouettes = _best_shape(table, look)
+    table.standing = Standing(_stand(table, look), table.silhouettes)
+    _uncover(table, look, barer)
+    return table
+
+
+def _barer_before(table: Table, look: Look, earlier: Sequence[Look]) -> dict[int, Look]:
+    """For each occupied place, the earliest picture in which it seems to have been empty: something changed there since, and
+    there was less to see (tokens bring edges and shadows). The changed pixels are remembered as bare."""
+    barer: dict[int, Look] = {}
+    for before in earlier:
+        noise = noise_between(before.lab, look.lab, table.board & ~before.blind & ~look.blind)
+        changed = sameness(before.lab, look.lab, table.rough, noise) < CHANGED + 1.5
+        changed &= ~before.blind & ~look.blind
+        opened = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        rough_then = roughness(before.lab)[..., 0]
+        for place in sorted({place for places in table.scene for place in places}):
+            tokens = sum(places.count(place) for places in table.scene)
+            seen = cv2.dilate(opened * table.near(place), np.ones((5, 5), np.uint8)) > 0
+            if place in barer or seen.sum() < 0.2 * tokens * table.view.square**2 * 0.3:
+                continue
+            if rough_then[seen].sum() < 0.85 * table.rough[..., 0][seen].sum():
+                barer[place] = before
+                _take_bare(table, before, np.asarray(seen))
+    return barer
+
+
+def _take_bare(table: Table, before: Look, where: Mask) -> None:
+    table.bare[where], table.bare_rough[where] = before.lab[where], roughness(before.lab)[where]
+    table.bare_known |= where
+
+
+def _uncover(table: Table, look: Look, barer: dict[int, Look]) -> None:
+    """What is bare in this picture is remembered, and what earlier pictures show under the tokens of now."""
+    table.remember_bare(look, table.rough)
+    for index, token in enumerate(table.standing.tokens):
+        if token.place in barer:
+            covered = np.zeros(table.kinds.shape, dtype=np.uint8)
+            covered.ravel()[table.standing.outlines[index]] = 1
+            covered = np.asarray(cv2.dilate(covered, np.ones((7, 7), np.uint8)), dtype=np.uint8)
+            before = barer[token.place]
+            _take_bare(table, before, (covered > 0) & ~table.free(0.12) & ~before.blind)
+
+
+def _first_palettes(table: Table, look: Look) -> None:
+    """Print from the places nobody stands on; tokens from small discs where one stands alone, or from the colour's name."""
+    plan, view = table.plan, table.view
+    covered = np.zeros(table.kinds.shape, dtype=np.int16)
+    for places in table.scene:
+        for place in places:
+            spot = plan.spots[place]
+            if spot.kind != "yard":
+                covered.ravel()[outline(view, Shape(((0.5, 0.0), (0.4, 1.0))), spot.centre)] = 1
+    table.learn_prints(look, covered == 0)
+    flat = look.cells.ravel()
+    for seat in table.seats:
+        discs = [outline(view, Shape(((0.2, 0.0), (0.15, 0.2))), plan.spots[place].centre) for place in _alone(table, seat)]
+        table.seen[seat] = _NAMED if not discs else 0.3
+        table.counts[seat] = palette.named(plan.colours[seat])
+        parts = [(0.5, table.counts[seat])]
+        if discs:
+            parts.append((0.25 * len(discs), palette.count(flat[np.concatenate(discs)])))
+        table.palettes[seat] = palette.log_density(palette.mixed(parts))
+
+
+def _alone(table: Table, seat: int) -> list[int]:
+    """Squares on which a single token stands, one of this seat: its foot is known."""
+    return [place for place in sorted(set(table.scene[seat]))
+            if table.plan.spots[place].kind == "square" and sum(places.count(place) for places in table.scene) == 1]
+
+
+def _preference(table: Table, look: Look) -> dict[int, Floats]:
+    """For every seat, how much more each pixel (flat) looks like its token than like bare print."""
+    bare = table.prints[table.kinds, look.cells].ravel()
+    seen = sameness(look.lab, table.bare, table.bare_rough, NOISE).ravel()
+    # Where the bare print is known, a pixel that looks otherwise is no longer held to be print of the same shade.
+    bare = np.where(table.bare_known.ravel(), np.maximum(seen, np.minimum(bare, CHANGED)), bare)
+    result = {}
+    for seat in table.seats:
+        value = np.clip(table.palettes[seat][look.cells].ravel() - bare, -4, 4)
+        value[look.blind.ravel()] = 0
+        result[seat] = value.astype(np.float32)
+    return result
+
+
+def _stand(table: Table, look: Look) -> list[Token]:
+    """Where each token of the scene stands, by colour alone: nothing is known yet of the picture before."""
+    nothing = np.zeros(table.kinds.size, dtype=np.float32)
+    evidence = Evidence(nothing, _preference(table, look), nothing)
+    placer = Placer(Standing((), table.silhouettes), evidence, table.feet)
+    tokens: list[Token] = []
+    for place in sorted({place for places in table.scene for place in places}):
+        seats = tuple(seat for seat in table.seats for _ in range(table.scene[seat].count(place)))
+        come = placer.fit(place, (), seats).come
+        for seat in seats[len(come):]:  # no room was found for it: it stands somewhere on its place
+            come += (Token(seat, place, foot_at(table.plan.spots[place].centre), sure=False),)
+        lone = len(seats) == 1 and table.plan.spots[place].kind == "square"
+        tokens += [replace(t, sure=t.sure and (lone or _shows(evidence, table.silhouettes, t))) for t in come]
+    return tokens
+
+
+def _stand_again(table: Table, look: Look) -> list[Token]:
+    """The accepted tokens once more: known feet are looked for near where they were, unknown ones anywhere on their place."""
+    nothing = np.zeros(table.kinds.size, dtype=np.float32)
+    evidence = Evidence(nothing, _preference(table, look), nothing)
+    tokens: list[Token] = []
+    for token in table.standing.tokens:
+        if token.sure:
+            near = [foot for foot in _near(token.foot, 3, 1) if table.feet.within(token.place, foot)] or [token.foot]
+            worth = [float(evidence.token[token.seat][table.silhouettes.at(foot)].sum()) for foot in near]
+            tokens.append(replace(token, foot=near[int(np.argmax(worth))]))
+    placer = Placer(Standing(tokens, table.silhouettes), evidence, table.feet)
+    for place in sorted({token.place for token in table.standing.tokens if not token.sure}):
+        seats = tuple(token.seat for token in table.standing.tokens if not token.sure and token.place == place)
+        come = placer.fit(place, (), seats).come
+        tokens += [replace(t, sure=_shows(evidence, table.silhouettes, t)) for t in come]
+        tokens += [t for t in table.standing.tokens if not t.sure and t.place == place][len(come):]
+    return tokens
+
+
+def _shows(evidence: Evidence, silhouettes: Silhouettes, token: Token) -> bool:
+    """Does a token stand out clearly enough from the print to know its foot?"""
+    pixels = silhouettes.at(token.foot)
+    return float(evidence.token[token.seat][pixels].mean()) > _STANDS_OUT
+
+
+def _best_shape(table: Table, look: Look) -> Silhouettes:
+    """The silhouettes of the likeliest shape: the one that parts token from print best where tokens are known to stand."""
+    spots = [(seat, _near(foot_at(table.plan.spots[place].centre), 4, 2)) for seat in table.seats for place in _alone(table, seat)]
+    spots += [(token.seat, _near(token.foot, 2, 1)) for token in table.standing.tokens
+              if token.sure and token.place not in _alone(table, token.seat)]
+    if len(spots) < _KNOWN_TOKENS:
+        return table.silhouettes
+    preference = _preference(table, look)
+    best: tuple[float, Silhouettes] | None = None
+    for shape in family():
+        silhouettes = Silhouettes(table.view, shape)
+        total = sum(max(float(preference[seat][silhouettes.at(foot)].sum()) for foot in feet) for seat, feet in spots[:10])
+        if best is None or total > best[0]:
+            best = (total, silhouettes)
+    assert best is not None
+    return best[1] if best[1].shape != table.silhouettes.shape else table.silhouettes
+
+
+def _near(foot: Foot, reach: int, step: int) -> list[Foot]:
+    return [(foot[0] + dx, foot[1] + dy) for dx in range(-reach, reach + 1, step) for dy in range(-reach, reach + 1, step)]
