@@ -20,7 +20,7 @@ from ..rules.board_file import BUILT_IN
 from ..web.feed import Feed, Request
 from ..web.page import serve
 from ..web.sink import PageSink
-from .evening import TICKS_A_SECOND, DemoOptions, Evening
+from .evening import TICKS_A_SECOND, DemoOptions, Evening, Reader
 from .tabletop import Piece
 
 MAY_ASK = frozenset({"button", "take", "carry", "put", "back", "who", "new"})
@@ -34,8 +34,11 @@ CARRIED = 0.7  # a token in the hand is so many squares up
 class LiveTable:
     """Owns the evening under way. All of it runs in the thread that calls `run`; pages talk to it through the feed."""
 
-    def __init__(self, options: DemoOptions, feed: Feed, language: str = "en", who: str = "all") -> None:
-        self._options, self._feed, self._language, self._who = options, feed, language, who
+    def __init__(
+        self, options: DemoOptions, feed: Feed, language: str = "en", who: str = "all",
+        reader: Callable[[Evening], Reader] | None = None,
+    ) -> None:  # fmt: skip
+        self._options, self._feed, self._language, self._who, self._reader = options, feed, language, who, reader
         self._number = 0
         self._button = SimulatedButton()
         self._button.listen(self._edge)
@@ -50,7 +53,7 @@ class LiveTable:
         """Go on until told to stop, ten times a second as far as the machine can."""
         while not stop.is_set():
             began = time.monotonic()
-            self.step(began - self._begun)
+            self.step(began - self.begun)
             stop.wait(max(0.0, 1 / TICKS_A_SECOND - (time.monotonic() - began)))
 
     def step(self, t: float) -> None:
@@ -73,7 +76,7 @@ class LiveTable:
         values, tabletop = request.values, self._evening.tabletop
         match request.name:
             case "button":
-                self._push(bool(values.get("pressed")), request.t - self._begun)
+                self._push(bool(values.get("pressed")), request.t - self.begun)
             case "take":
                 number = values.get("id")
                 if self._held is None and isinstance(number, int) and 0 <= number < len(self._pieces):
@@ -148,8 +151,8 @@ class LiveTable:
         board = load_board(options.board)
         self._feed.clear_log()
         self._sink = PageSink(self._feed, board, self._language)
-        self._evening = Evening(options, [self._sink], number=self._number)
-        self._begun = time.monotonic()
+        self._evening = Evening(options, [self._sink], number=self._number, reader=self._reader)
+        self.begun = time.monotonic()  # the table's second 0
         self._options = options
         self._pieces = list(self._evening.tabletop.pieces)
         self._finger, self._held, self._over_t = Finger(), None, None

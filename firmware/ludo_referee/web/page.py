@@ -73,10 +73,10 @@ class _Server(uvicorn.Server):
 
 def _listening(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    if not 0 <= port <= 65535:
+        raise LudoError(f"port {port} is no port: give one from 1 to 65535, or 0 for any that is free")
     try:
         return socket.create_server((host, port), family=family)
-    except OverflowError:
-        raise LudoError(f"port {port} is no port: give one from 1 to 65535") from None
     except OSError as error:
         raise LudoError(f"the page cannot be served on {host} port {port} ({os.strerror(error.errno or 0)}): choose another with --port") from error
 
