@@ -17,20 +17,23 @@ COPY = "running.jsonl"
 
 
 class Row(msgspec.Struct, frozen=True, array_like=True):
-    """One entry: JSON texts of the event, or the opening after a break, and of the notices that followed."""
+    """One entry as JSON texts: the event, or the opening after a break; the notices that followed; and how the game stands since,
+    "" where that did not change."""
 
     t: float
     entry: str
     notices: str
+    standing: str = ""
 
     def checksum(self, before: int) -> int:
         """CRC-32 over this row and the checksum of the row before (the game's for the first): a row out of place is found too."""
-        return zlib.crc32(f"{before}\n{self.t!r}\n{self.entry}\n{self.notices}".encode())
+        return zlib.crc32(f"{before}\n{self.t!r}\n{self.entry}\n{self.notices}\n{self.standing}".encode())
 
 
 class Running(msgspec.Struct, kw_only=True):
-    """The game under way: its row in the database (None: not there yet) and its entries."""
+    """The game under way: its row in the database (None: not there yet), its key there and in the copy, and its entries."""
 
+    key: str
     began: str
     program: str
     opening: str
@@ -39,7 +42,7 @@ class Running(msgspec.Struct, kw_only=True):
 
     def checksum(self) -> int:
         """CRC-32 over what is known of the game before its first event."""
-        return zlib.crc32(f"{self.began}\n{self.program}\n{self.opening}".encode())
+        return zlib.crc32(f"{self.key}\n{self.began}\n{self.program}\n{self.opening}".encode())
 
 
 def read_copy(folder: Path) -> Running | None:

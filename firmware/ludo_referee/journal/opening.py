@@ -1,20 +1,18 @@
-"""From what a stretch of play began, and what its events make of it: a game is resumed, told again and drawn from these."""
+"""From what a stretch of play began, and how the game stands: a game is resumed and drawn from these."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 
 from ..referee.events import Event
-from ..referee.notices import Notice
 from ..referee.referee import Referee
 from ..referee.state import Options, State
 from ..rules.board import Board, load_board
 from ..rules.board_file import board_from_text
 from ..rules.game import Game, GameState
-from ..rules.ruleset import Rules
+from ..rules.ruleset import Rules, differences, rules_from
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,13 +33,18 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, referee: Referee, state: State, board_text: str = "") -> Opening:
-        """The opening of a stretch that goes on from a referee's state: its game with throw, sixes and take-backs."""
+        """The opening of a stretch that begins with a referee's state. `board_text`: for a board that is not built in."""
         board = referee.board
         colours = tuple(seat.colour for seat in board.seats)
         return cls(
             t=state.t, board=board.name, colours=colours, rules=state.rules, players=state.players, start=state.game,
             options=referee.house.options, board_text=board_text,
         )  # fmt: skip
+
+    def going_on(self, t: float, standing: Standing) -> Opening:
+        """The opening of a stretch that goes on from there: the game with its throw, sixes and take-backs. Raises RulesError."""
+        rules = rules_from(standing.rules)
+        return msgspec.structs.replace(self, t=t, rules=rules, players=standing.players, start=standing.game)
 
     def printed_board(self) -> Board:
         """The board in the seats' colours. Raises LudoError."""
@@ -54,28 +57,23 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
         return Referee(Game(board, self.rules, self.players), board, self.start, self.options)
 
 
+class Standing(msgspec.Struct, frozen=True, array_like=True):
+    """How a game stands after an entry: all that must survive a power cut. `rules`: how they differ from `classic`."""
+
+    game: GameState
+    players: tuple[int, ...]
+    rules: dict[str, Any]
+
+    @classmethod
+    def of(cls, state: State) -> Standing:
+        return cls(state.game, state.players, rules_mapping(state.rules))
+
+
 Entry = Opening | Event
 """What the journal keeps in order: events, and an opening at each break."""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """One entry, what the referee said to it, and its state afterwards."""
-
-    entry: Entry
-    notices: Sequence[Notice]
-    state: State
-    referee: Referee
-
-
-def retell(opening: Opening, entries: Iterable[tuple[Entry, Sequence[Notice]]]) -> Iterator[Told]:
-    """Play the entries again: the state after each. Raises LudoError."""
-    referee = opening.referee()
-    state, _ = referee.begin(opening.t)
-    for entry, notices in entries:
-        if isinstance(entry, Opening):
-            referee = entry.referee()
-            state, _ = referee.begin(entry.t)
-        else:
-            state, _ = referee.reduce(state, entry)
-        yield Told(entry, notices, state, referee)
+def rules_mapping(rules: Rules) -> dict[str, Any]:
+    """The rules as a configuration or a recording names them: what differs from `classic`."""
+    values = {"preset": "classic", **{name: value for name, (value, _) in differences(rules, Rules()).items()}}
+    return {name: sorted(value) if isinstance(value, frozenset) else value for name, value in values.items()}

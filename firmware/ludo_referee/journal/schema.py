@@ -11,6 +11,7 @@ MIGRATIONS: tuple[str, ...] = (
     """
     CREATE TABLE games (
         id      INTEGER PRIMARY KEY AUTOINCREMENT,
+        key     TEXT NOT NULL UNIQUE,  -- the same in the copy of the running game
         began   TEXT NOT NULL,  -- the clock on the wall, UTC; for people only: it may jump
         ended   TEXT,
         outcome TEXT CHECK (outcome IN ('over', 'left')),  -- NULL: still running
@@ -23,6 +24,7 @@ MIGRATIONS: tuple[str, ...] = (
         t        REAL NOT NULL,     -- seconds of the game's own clock
         entry    TEXT NOT NULL,     -- JSON: the event, or the opening after a break
         notices  TEXT NOT NULL,     -- JSON: what the referee said to it
+        standing TEXT NOT NULL,     -- JSON: game, players and rules since this entry; '' where they did not change
         checksum INTEGER NOT NULL,  -- CRC-32 over this row and the checksum of the row before
         PRIMARY KEY (game, number)
     ) STRICT, WITHOUT ROWID;

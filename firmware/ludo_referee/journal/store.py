@@ -17,7 +17,7 @@ WAIT_S = 2.0  # for a reader that checkpoints; writers are kept out by the lock
 DAMAGE_CODES = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_SCHEMA)
 CHECKED_WHOLE_BYTES = 8_000_000  # a larger file would cost the first screen its two seconds on an SD card
 
-ROWS = "SELECT number, t, entry, notices, checksum FROM entries WHERE game = ? ORDER BY number"
+ROWS = "SELECT number, t, entry, notices, standing, checksum FROM entries WHERE game = ? ORDER BY number"
 
 
 class Damaged(Exception):
@@ -37,7 +37,7 @@ def connect(folder: Path) -> sqlite3.Connection:
         if path.stat().st_size <= CHECKED_WHOLE_BYTES:
             (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             if verdict != "ok":
-                raise Damaged(verdict)
+                raise Damaged(" ".join(verdict.split()))
     except BaseException:
         connection.close()
         raise
@@ -85,8 +85,8 @@ def _insert_game(connection: sqlite3.Connection, running: Running, keep: int) ->
     # A game that was never thrown in is no game to remember.
     connection.execute("DELETE FROM games WHERE outcome IS NULL AND NOT EXISTS (SELECT 1 FROM throws WHERE game = games.id)")
     connection.execute("UPDATE games SET outcome = 'left', ended = ? WHERE outcome IS NULL", (running.began,))
-    columns = (running.began, running.program, running.opening)
-    found = connection.execute("INSERT INTO games (began, program, opening) VALUES (?, ?, ?)", columns)
+    columns = (running.key, running.began, running.program, running.opening)
+    found = connection.execute("INSERT INTO games (key, began, program, opening) VALUES (?, ?, ?, ?)", columns)
     connection.execute("DELETE FROM games WHERE id NOT IN (SELECT id FROM games ORDER BY id DESC LIMIT ?)", (keep,))
     assert found.lastrowid is not None
     return found.lastrowid
@@ -100,12 +100,12 @@ def leave_game(connection: sqlite3.Connection, game: int, when: str) -> None:
 
 def read_running(connection: sqlite3.Connection) -> Running | None:
     """The newest game if it is still running. Raises Damaged, sqlite3.Error."""
-    newest = "SELECT id, began, program, opening FROM games WHERE outcome IS NULL ORDER BY id DESC LIMIT 1"
+    newest = "SELECT id, key, began, program, opening FROM games WHERE outcome IS NULL ORDER BY id DESC LIMIT 1"
     found = connection.execute(newest).fetchone()
     if found is None:
         return None
-    game, began, program, opening = found
-    running = Running(game=game, began=began, program=program, opening=opening)
+    game, key, began, program, opening = found
+    running = Running(game=game, key=key, began=began, program=program, opening=opening)
     if not read_rows(connection, running):
         raise Damaged(f"game {game} is damaged after {len(running.rows)} entries")
     return running
@@ -114,8 +114,8 @@ def read_running(connection: sqlite3.Connection) -> Running | None:
 def read_rows(connection: sqlite3.Connection, running: Running) -> bool:
     """Fill in the game's entries up to the first damaged one, and tell whether none is. Raises sqlite3.Error."""
     before = running.checksum()
-    for number, t, entry, notices, checksum in connection.execute(ROWS, (running.game,)):
-        row = Row(t, entry, notices)
+    for number, t, entry, notices, standing, checksum in connection.execute(ROWS, (running.game,)):
+        row = Row(t, entry, notices, standing)
         before = row.checksum(before)
         if number != len(running.rows) or before != checksum:
             return False
@@ -145,8 +145,7 @@ def forget_rows(connection: sqlite3.Connection, running: Running, count: int) ->
 
 def has_game(connection: sqlite3.Connection, running: Running) -> bool:
     """Whether this game is in the database, ended or not. Raises sqlite3.Error."""
-    found = connection.execute("SELECT 1 FROM games WHERE id = ? AND began = ?", (running.game, running.began)).fetchone()
-    return found is not None
+    return connection.execute("SELECT 1 FROM games WHERE key = ?", (running.key,)).fetchone() is not None
 
 
 def salvage(broken: Path, connection: sqlite3.Connection) -> int:
@@ -156,7 +155,7 @@ def salvage(broken: Path, connection: sqlite3.Connection) -> int:
     except sqlite3.Error:
         return 0
     try:
-        games = source.execute("SELECT id, began, ended, outcome, program, opening FROM games ORDER BY id")
+        games = source.execute("SELECT id, key, began, ended, outcome, program, opening FROM games ORDER BY id")
         return sum(_salvage_game(source, connection, game) for game in _readable(games))
     except sqlite3.Error:
         return 0
@@ -165,13 +164,15 @@ def salvage(broken: Path, connection: sqlite3.Connection) -> int:
 
 
 def _salvage_game(source: sqlite3.Connection, connection: sqlite3.Connection, columns: tuple[Any, ...]) -> bool:
-    game, began, _, _, program, opening = columns
-    running = Running(game=game, began=began, program=program, opening=opening)
+    game, key, began, _, _, program, opening = columns
+    running = Running(game=game, key=key, began=began, program=program, opening=opening)
     with contextlib.suppress(sqlite3.Error):  # what was read before the damage is kept
         read_rows(source, running)
+    if not running.rows:
+        return False  # nothing vouches for the rest
     try:
         with _transaction(connection):
-            connection.execute("INSERT INTO games (id, began, ended, outcome, program, opening) VALUES (?, ?, ?, ?, ?, ?)", columns)
+            connection.execute("INSERT INTO games (id, key, began, ended, outcome, program, opening) VALUES (?, ?, ?, ?, ?, ?, ?)", columns)
             _insert_rows(connection, game, 0, running.rows, running.checksum())
     except sqlite3.Error:
         return False
@@ -195,7 +196,8 @@ def _checksum_at(connection: sqlite3.Connection, game: int, number: int) -> int:
 def _insert_rows(connection: sqlite3.Connection, game: int, first: int, rows: Sequence[Row], before: int) -> None:
     for number, row in enumerate(rows, start=first):
         before = row.checksum(before)
-        connection.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)", (game, number, row.t, row.entry, row.notices, before))
+        columns = (game, number, row.t, row.entry, row.notices, row.standing, before)
+        connection.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)", columns)
 
 
 class _transaction:  # noqa: N801  reads as a statement

@@ -11,7 +11,7 @@ import msgspec
 
 from ..referee.events import Event
 from ..referee.notices import Notice
-from .opening import Entry, Opening
+from .opening import Entry, Opening, Standing
 
 _Value = TypeVar("_Value")
 
@@ -42,6 +42,19 @@ def notices_from(text: str) -> tuple[Notice, ...]:
     if not isinstance(parsed, list):
         raise UnknownValue("not a list of notices")
     return tuple(_value(one, _notice_kinds()) for one in parsed)
+
+
+def standing_text(standing: Standing) -> str:
+    """How a game stands as JSON."""
+    return msgspec.json.encode(standing).decode()
+
+
+def standing_from(text: str) -> Standing:
+    """What `standing_text` wrote. Raises UnknownValue."""
+    try:
+        return msgspec.json.decode(text, type=Standing)
+    except msgspec.DecodeError as error:
+        raise UnknownValue(str(error)) from None
 
 
 def _text(value: Any) -> str:

@@ -6,6 +6,7 @@ import datetime
 import importlib.metadata
 import itertools
 import logging
+import secrets
 import sqlite3
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,14 +15,15 @@ import msgspec
 
 from ..referee.events import Event, Gesture, Pledged, Throw
 from ..referee.notices import GameOver, Notice, Roll
-from ..referee.referee import Referee
 from ..referee.state import State
+from ..rules.game import GameState
+from ..rules.ruleset import Rules
 from . import store
 from .copy import CopyWriter, Row, Running, read_copy
-from .opening import Entry, Opening, retell
+from .opening import Opening, Standing
 from .place import JournalBusy, WriterLock, forgetful, set_aside
 from .schema import NewerSchema
-from .values import UnknownValue, entry_from, entry_text, notices_text
+from .values import UnknownValue, entry_from, entry_text, notices_text, standing_from, standing_text
 
 log = logging.getLogger("ludo_referee.journal")
 
@@ -30,22 +32,15 @@ DECISIVE = Gesture | Throw | Pledged  # never lost, even where nothing was said 
 
 
 class Unfinished(msgspec.Struct, frozen=True):
-    """A game that was under way when the power went: its newest opening, and what came since."""
+    """A game that was under way when the power went: its newest opening, and how it stood at `t` seconds of its clock."""
 
     opening: Opening
-    entries: tuple[Entry, ...]
-
-    def last(self) -> tuple[Referee, State]:
-        """The very state in which it stopped, with its referee. Raises LudoError."""
-        referee = self.opening.referee()
-        state, _ = referee.begin(self.opening.t)
-        for told in retell(self.opening, ((entry, ()) for entry in self.entries)):
-            referee, state = told.referee, told.state
-        return referee, state
+    standing: Standing
+    t: float
 
     def goes_on(self) -> Opening:
-        """The opening from which to go on; its `t` is where the game's clock stopped. Raises LudoError."""
-        return Opening.of(*self.last(), self.opening.board_text)
+        """The opening from which to go on. Raises LudoError."""
+        return self.opening.going_on(self.t, self.standing)
 
 
 def clock_on_the_wall() -> str:
@@ -64,6 +59,7 @@ class Journal:
         self._connection: sqlite3.Connection | None = None
         self._copy: CopyWriter | None = None
         self._running: Running | None = None
+        self._stood: tuple[GameState, tuple[int, ...], Rules] | None = None  # as the newest row has it
         self._saved = 0  # so many rows of the running game are in the database
         self.trouble: str | None = None
         """Why events are not being kept just now, in one line; None: they are."""
@@ -79,45 +75,43 @@ class Journal:
         return journal
 
     def unfinished(self) -> Unfinished | None:
-        """The game to go on with, None: the last one ended, or nobody threw. What this version of the program does not know, and all
-        that follows it, is left out."""
+        """The game to go on with, None: the last one ended, or nobody threw, or it is of another version of the program."""
         running = self._running
         if running is None or any(map(_is_over, running.rows)) or not any(map(_is_throw, running.rows)):
             return None
-        entries: list[Entry] = []
+        openings = (row.entry for row in reversed(running.rows) if _is_opening(row))
+        standings = (row.standing for row in reversed(running.rows) if row.standing)
         try:
-            opening = entry_from(running.opening)
-            for row in running.rows:
-                entries.append(entry_from(row.entry))
+            opening = entry_from(next(openings, running.opening))
+            standing = standing_from(next(standings, ""))
         except UnknownValue as error:
-            lost = len(running.rows) - len(entries)
-            log.warning("%s: the last game goes on %d events earlier: %s", self._folder, lost, error)
-            if not entries:
-                return None
-            self._forget_after(len(entries))
-        first = max((number for number, entry in enumerate(entries, 1) if isinstance(entry, Opening)), default=0)
-        newest = entries[first - 1] if first else opening
-        return Unfinished(newest, tuple(entries[first:])) if isinstance(newest, Opening) else None
+            log.warning("%s: the last game cannot go on, it is of another version of the program (%s)", self._folder, error)
+            return None
+        return Unfinished(opening, standing, running.rows[-1].t) if isinstance(opening, Opening) else None
 
     def begin_game(self, opening: Opening) -> None:
         """A new game; one still running is left as it is."""
         program = importlib.metadata.version("ludo-referee")
-        self._running = Running(began=self._wall(), program=program, opening=entry_text(opening))
+        self._stood = None
+        self._running = Running(key=secrets.token_hex(8), began=self._wall(), program=program, opening=entry_text(opening))
         self._saved = 0
         self._close_copy()
         self._save()
 
     def resume_game(self, opening: Opening) -> None:
         """The unfinished game goes on from this opening."""
+        self._stood = None
         self._add(Row(opening.t, entry_text(opening), "[]"))
         self._save_all()
 
-    def append(self, event: Event, notices: Sequence[Notice]) -> None:
-        """Keep an accepted event and what was said to it. When something was said, or people acted, it is on the disk when this
-        returns (or there is `trouble`); what the table showed meanwhile goes along with the next of those, so that the disk is
-        not written ten times a second."""
-        self._add(Row(float(event.t), entry_text(event), notices_text(notices)))
-        if notices or isinstance(event, DECISIVE):
+    def append(self, event: Event, notices: Sequence[Notice], state: State) -> None:
+        """Keep an accepted event, what was said to it, and the state that followed. When the game changed, something was said or
+        people acted, it is on the disk when this returns (or there is `trouble`); what the table showed meanwhile goes along with
+        the next of those, so that the disk is not written ten times a second."""
+        standing = standing_text(Standing.of(state)) if (state.game, state.players, state.rules) != self._stood else ""
+        self._stood = (state.game, state.players, state.rules)
+        self._add(Row(float(event.t), entry_text(event), notices_text(notices), standing))
+        if notices or standing or isinstance(event, DECISIVE):
             self._save_all()
 
     def leave_game(self) -> None:
@@ -208,13 +202,6 @@ class Journal:
         store.forget_rows(connection, running, common)
         return common
 
-    def _forget_after(self, rows: int) -> None:
-        assert self._running is not None
-        del self._running.rows[rows:]
-        self._saved = min(self._saved, rows)
-        if self._connection is not None and self._running.game is not None:
-            store.forget_rows(self._connection, self._running, rows)
-
     def _in_trouble(self, cause: str) -> None:
         trouble = f"{self._folder}: games are not being kept: {cause}. The game goes on, but a power cut would lose it"
         if trouble != self.trouble:
@@ -261,15 +248,13 @@ class Journal:
 
     def _compare(self, copy: Running) -> None:
         running = self._running
-        if running is not None and (running.began, running.opening) != (copy.began, copy.opening):
-            return  # the copy is of an older game
-        if running is None and self._connection is not None and store.has_game(self._connection, copy):
-            return  # it ended
-        if running is None:
+        if running is not None and running.key == copy.key:
+            if len(copy.rows) > len(running.rows) and copy.rows[: len(running.rows)] == running.rows:
+                running.rows.extend(copy.rows[len(running.rows) :])
+        elif any(map(_is_throw, copy.rows)) and not (self._connection is not None and store.has_game(self._connection, copy)):
+            # The copy is always of the newest game: the database has lost it.
             copy.game = None
-            self._running = copy
-        elif len(copy.rows) > len(running.rows) and copy.rows[: len(running.rows)] == running.rows:
-            running.rows.extend(copy.rows[len(running.rows):])
+            self._running, self._saved = copy, 0
 
     # --- the copy ----------------------------------------------------------------------------------------------------
 
@@ -291,6 +276,10 @@ class Journal:
 
 def _is_over(row: Row) -> bool:
     return f'"type":"{GameOver.__name__}"' in row.notices  # quotes inside JSON strings are escaped: this is no text of people
+
+
+def _is_opening(row: Row) -> bool:
+    return row.entry.startswith(f'{{"type":"{Opening.__name__}"')
 
 
 def _is_throw(row: Row) -> bool:
