@@ -52,11 +52,9 @@ def leave(draft: Draft) -> None:
     """The question is dropped; the table is looked at afresh."""
     choosing = draft.state.choosing
     draft.set(choosing=None)
-    draft.look_again()
+    draft.resume()
     if choosing is not None and choosing.back is Phase.LOOKING:
         draft.go(Phase.LOOKING)
-    else:
-        draft.settle()
 
 
 # --- the questions ----------------------------------------------------------------------------------------------------

@@ -63,6 +63,11 @@ class Draft:
         self.set(wrong=None, suspect=None, half=None, stepwise=None, doubt=None)
         self.go(rest(self.state))
 
+    def resume(self) -> None:
+        """An interruption is over: back to the game, with a fresh look at the table."""
+        self.settle()
+        self.look_again()
+
     def play_reel(self, *views: tuple[View, float]) -> None:
         """Show these views in turn, each for some seconds, before the standing one."""
         self.set(reel=views, reel_t=self.t)

@@ -28,8 +28,9 @@ def tap_looking(draft: Draft, event: Gesture) -> None:
 
 
 def tap_to_begin(draft: Draft, event: Gesture) -> None:
-    """The press that begins the game is also the first throw."""
-    if setup.press_to_begin(draft) and draft.state.phase in (Phase.OPENING, Phase.TO_ROLL):
+    """The press that begins the game is also the first throw; one that goes on with a game only goes on."""
+    restoring = draft.state.restoring
+    if setup.press_to_begin(draft) and not restoring:
         turns.ask_die(draft)
 
 
@@ -46,7 +47,7 @@ def throw_to_begin(draft: Draft, event: Throw) -> None:
 def tap_to_roll(draft: Draft, event: Gesture) -> None:
     """Throw, unless the press came while the last throw still rolls or right after the turn changed."""
     options, state = draft.house.options, draft.state
-    if draft.t - state.thrown_t < options.rolling_s or draft.t - state.changed_t < options.lockout_s:
+    if event.t - state.thrown_t < options.rolling_s or event.t - state.changed_t < options.lockout_s:
         draft.refuse()
         return
     turns.ask_die(draft)
@@ -76,36 +77,38 @@ def tap_to_move(draft: Draft, event: Gesture) -> None:
     """The press says that the move is done: unseen, it is asked which; nearly sure, it is accepted and the press throws."""
     if draft.state.blind is not None:
         choosing.which_move(draft)
-    elif sight.settle_by_press(draft) and draft.state.phase is Phase.TO_ROLL:
-        turns.ask_die(draft)
-    elif draft.state.phase is Phase.TO_MOVE:
+    elif not sight.settle_by_press(draft):
         draft.refuse()
+    elif draft.state.phase is Phase.TO_ROLL:
+        turns.ask_die(draft)
 
 
 def throw_while_moving(draft: Draft, event: Throw) -> None:
-    """A throw before the move was seen: as a press, it says that the move is done; otherwise the first throw stays."""
-    if sight.settle_by_press(draft) and draft.state.phase is Phase.TO_ROLL:
-        turns.throw(draft, event.value)
-    elif draft.state.phase is Phase.TO_MOVE:
+    """A throw before the move was seen: as a press, it says that the move is done; otherwise the first throw stays. Where a throw is
+    waited for, an alarm does not stop it."""
+    waits = draft.state.game.phase in (GamePhase.ROLL, GamePhase.START) and draft.state.phase is Phase.WRONG
+    if not waits and not sight.settle_by_press(draft):
         draft.refuse()
+    elif draft.state.phase is Phase.TO_ROLL or waits:
+        turns.throw(draft, event.value)
 
 
 def tap_wrong(draft: Draft, event: Gesture) -> None:
     """While tokens are put back one by one: the next; otherwise first mend."""
-    if draft.state.stepwise is None:
-        draft.refuse()
-        return
-    draft.acted()
-    draft.set(stepwise=draft.state.stepwise + 1)
+    if draft.state.stepwise is not None:
+        draft.acted()
+        draft.set(stepwise=draft.state.stepwise + 1)
+    else:
+        tap_to_move(draft, event)
 
 
 def tap_mending(draft: Draft, event: Gesture) -> None:
     """Nobody sees the table: the people's word counts. Otherwise the tokens first."""
-    if draft.state.blind is None:
+    if draft.state.blind is not None:
+        draft.acted()
+        draft.settle()
+    elif not sight.settle_by_press(draft):
         draft.refuse()
-        return
-    draft.acted()
-    draft.settle()
 
 
 def robot_chose(draft: Draft, event: RobotChose) -> None:
@@ -164,7 +167,7 @@ def _time_out(draft: Draft) -> None:
     if state.choosing is not None and draft.t - state.choosing.since >= options.choose_s:
         choosing.leave(draft)
     elif state.phase is Phase.AGREEING and quiet_s >= options.agree_s:
-        draft.settle()
+        draft.resume()
     elif state.phase is Phase.ROLLING and state.entry is not None and quiet_s >= ENTRY_S:
         turns.throw(draft, state.entry)
     elif state.phase is Phase.ROLLING and options.die == "box" and quiet_s >= DIE_PATIENCE_S:
@@ -187,18 +190,27 @@ def camera_state(draft: Draft, event: CameraState) -> None:
     if lost == (draft.state.blind == "camera_lost"):
         return
     draft.tell(notices.Camera(draft.t, "lost" if lost else "back"))
-    draft.set(blind="camera_lost" if lost else None, suspect=None, doubt=None, sighting=None)
     if event.state == "fresh":
         draft.set(learned=False)
-    if not lost:
+    if lost:
+        _go_blind(draft, "camera_lost")
+    else:
+        draft.set(blind=None)
         setup.see_again(draft)
+
+
+def _go_blind(draft: Draft, what: str) -> None:
+    """What was seen last counts for nothing; the button goes on."""
+    draft.set(blind=what, suspect=None, doubt=None, sighting=None)
+    if draft.state.phase in (Phase.WRONG, Phase.RETURNING, Phase.MENDING):
+        draft.settle()
 
 
 def board_moved(draft: Draft, event: BoardMoved) -> None:
     """The board is no longer where it was: nothing is decided until it is found again."""
     if draft.state.blind is None and draft.state.phase is not Phase.LOOKING:
         draft.tell(notices.BoardMoved(draft.t))
-        draft.set(blind="board_moved", suspect=None, doubt=None, sighting=None)
+        _go_blind(draft, "board_moved")
 
 
 def pledged(draft: Draft, event: Pledged) -> None:

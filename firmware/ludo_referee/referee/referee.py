@@ -8,7 +8,7 @@ from ..rules.board import Board
 from ..rules.game import Game, GameState
 from .claims import Claimed
 from .draft import Draft, claims_of, watched
-from .effects import Effect, Lamp, Show, Watch
+from .effects import Effect, Lamp, Show, Sound, Watch
 from .events import Event, Gesture, Throw
 from .notices import in_words
 from .present import present
@@ -44,7 +44,8 @@ class Referee:
 
         An event without an entry in the transition table changes nothing; a press or throw among them is answered with the tune
         "no" and the present view."""
-        draft = Draft(self.house, replace(state, t=event.t), event.t)
+        t = max(event.t, state.t)  # a gesture is known a moment after it was made
+        draft = Draft(self.house, replace(state, t=t), t)
         transition = TABLE.get((state.phase, trigger(event)))
         if transition is not None:
             transition.handler(draft, event)
@@ -73,8 +74,18 @@ def _finish(draft: Draft, before: State) -> None:
     if lamp != before.lamp:
         draft.set(lamp=lamp)
         draft.do(Lamp(lamp))
+    _sound_once(draft)
     view = draft.standing()
     if view != before.shown:
         draft.effects[:] = [effect for effect in draft.effects if not isinstance(effect, Show)]
         draft.set(shown=view)
         draft.do(Show(view))
+
+
+def _sound_once(draft: Draft) -> None:
+    """One event, one tune: the last one, which tells the most. The tune of a new turn waits for its screen."""
+    if draft.state.tune_due and not draft.state.reel and draft.state.phase in (Phase.OPENING, Phase.TO_ROLL):
+        draft.set(tune_due=False)
+        draft.sound("turn")
+    tunes = [effect for effect in draft.effects if isinstance(effect, Sound)]
+    draft.effects[:] = [effect for effect in draft.effects if not isinstance(effect, Sound) or effect is tunes[-1]]

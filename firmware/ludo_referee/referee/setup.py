@@ -57,8 +57,7 @@ def see_again(draft: Draft) -> None:
         return
     if state.table != state.game.steps and state.phase is not Phase.MENDING:
         draft.set(mending="compare")
-    draft.settle()
-    draft.look_again()
+    draft.resume()
 
 
 def restore(draft: Draft) -> None:
@@ -118,7 +117,7 @@ def begin(draft: Draft) -> None:
     if state.blind is None:
         draft.do(Start(state.game.steps))
     draft.set(started=True, learned=state.blind is None, table=state.game.steps, restoring=False)
-    turn_of(draft, state.game.turn)
+    turn_of(draft, state.game.turn, state.why if state.restoring else None)
     draft.set(changed_t=-1.0)
     enter(draft)
 

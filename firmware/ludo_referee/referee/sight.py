@@ -152,12 +152,13 @@ def hand_over_board(draft: Draft) -> None:
 
 
 def settle_by_press(draft: Draft) -> bool:
-    """A press says that the move is over: with it a smaller lead is enough to accept the legal move that vision favours."""
+    """A press says that the move is over: with it a smaller lead is enough to accept the legal move that vision favours (or the
+    tokens put right by hand). True: accepted."""
     seen, options = draft.state.sighting, draft.house.options
     if seen is None or seen.lead < options.press_margin or seen.unexplained > options.unexplained_limit:
         return False
     claim = draft.claims[seen.index].claim
-    if not isinstance(claim, claims.Legal):
-        return False
-    play(draft, claim.move, seen.index)
-    return True
+    if isinstance(claim, claims.Legal) or (isinstance(claim, claims.Mended) and not claim.left):
+        act(draft, seen.index)
+        return True
+    return False

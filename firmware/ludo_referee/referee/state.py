@@ -112,6 +112,7 @@ class State:
     reel_t: float = 0.0
     lamp: int | None = None
     why: str = "turn"
+    tune_due: bool = False  # the tune of a new turn is still to be played
     # setting up
     hint: str | None = None
     counts: tuple[int | None, ...] = ()

@@ -58,9 +58,9 @@ _in((P.TO_ROLL, P.OPENING, P.TO_MOVE, P.RETURNING, P.WRONG, P.MENDING), "ranked"
     (*TURN, P.RETURNING, P.WRONG, P.CHOOSING))  # fmt: skip
 _in(PLAY, "unreadable", "cannot see", sight.unreadable)
 _in(PLAY, "table_moving", "a hand over the board", lambda draft, event: sight.hand_over_board(draft))
-_in((P.TO_MOVE,), "tap", "the move is done", presses.tap_to_move, (*TURN, P.ROLLING, P.CHOOSING))
-_in((P.TO_MOVE,), "throw", "the move is done, the die shows", presses.throw_while_moving, TURN)
-_in((P.WRONG,), "tap", "next difference", presses.tap_wrong)
+_in((P.TO_MOVE, P.RETURNING), "tap", "the move is done", presses.tap_to_move, (*TURN, P.ROLLING, P.CHOOSING))
+_in((P.WRONG,), "tap", "next difference", presses.tap_wrong, (*TURN, P.ROLLING, P.CHOOSING))
+_in((P.TO_MOVE, P.RETURNING, P.WRONG, P.MENDING), "throw", "the move is done, the die shows", presses.throw_while_moving, TURN)
 _in((P.MENDING,), "tap", "done, when nobody sees", presses.tap_mending, TURN)
 _in((P.TO_MOVE, P.TO_ROLL), "robot_chose", "the robot's move", presses.robot_chose)
 
@@ -69,7 +69,7 @@ _in((P.TO_ROLL, P.TO_MOVE, P.RETURNING, P.WRONG, P.MENDING), "hold", "dispute", 
 _in((P.CHOOSING,), "tap", "next choice", lambda draft, event: choosing.offer_next(draft), tuple(P))
 _in((P.CHOOSING,), "hold", "choose", lambda draft, event: choosing.choose(draft), tuple(P))
 _in((P.AGREEING,), "tap", "agree: undo", lambda draft, event: turns.undo(draft), TURN)
-_in((P.AGREEING,), "hold", "do not agree", lambda draft, event: draft.settle(), TURN)
+_in((P.AGREEING,), "hold", "do not agree", lambda draft, event: draft.resume(), TURN)
 _in((P.OVER,), "tap", "again?", lambda draft, event: choosing.again(draft), (P.CHOOSING,))
 _in((P.OVER,), "hold", "again?", lambda draft, event: choosing.again(draft), (P.CHOOSING,))
 
@@ -78,7 +78,7 @@ _in(tuple(P), "double_tap", "what now?", presses.what_now)
 _in(tuple(phase for phase in P if phase is not P.CHOOSING), "long_hold", "power", lambda draft, event: choosing.power(draft), (P.CHOOSING,))
 _in(tuple(P), "tick", "time passes", presses.tick, (P.WRONG, P.ROLLING, *TURN, P.SETTING_UP, P.LOOKING))
 _in(tuple(P), "camera_state", "camera lost or back", presses.camera_state, (P.SETTING_UP, *TURN))
-_in(tuple(P), "board_moved", "board moved", presses.board_moved)
+_in(tuple(P), "board_moved", "board moved", presses.board_moved, TURN)
 _in(tuple(P), "pledged", "the die commits itself", presses.pledged)
 _in(tuple(P), "page_at", "the page's address", presses.page_at)
 

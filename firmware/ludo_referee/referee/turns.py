@@ -118,7 +118,7 @@ def follow(draft: Draft, outcomes: tuple[Outcome, ...], value: int, move: Move |
     for outcome in outcomes:
         match outcome:
             case rules.OpeningTie():
-                draft.set(why="tie", changed_t=draft.t)
+                turn_of(draft, draft.state.game.turn, "tie")
             case rules.Begins(seat=seat) | rules.TurnOf(seat=seat):
                 turn_of(draft, seat)
             case rules.Passed(seat=seat, reason=reason, again=again):
@@ -139,12 +139,11 @@ def follow(draft: Draft, outcomes: tuple[Outcome, ...], value: int, move: Move |
     return views
 
 
-def turn_of(draft: Draft, seat: int) -> None:
-    """It is this seat's turn to throw."""
+def turn_of(draft: Draft, seat: int, why: str | None = None) -> None:
+    """It is this seat's turn to throw; its tune comes when the screen says so."""
     opening = draft.state.game.phase is rules.Phase.START
-    draft.set(why="opening" if opening else "turn", changed_t=draft.t)
+    draft.set(why=why or ("opening" if opening else "turn"), changed_t=draft.t, tune_due=True)
     draft.tell(notices.Turn(draft.t, seat, draft.state.why))
-    draft.sound("turn")
 
 
 def _why_again(draft: Draft, value: int, move: Move | None) -> str:

@@ -51,8 +51,10 @@ class Evening:
         return self
 
     def begin(self):
-        """The board is found; the first press or throw starts the game."""
+        """The board is found; a game in its middle goes on by a press, a new one begins with the first press or throw."""
         self.happen(events.BoardFound(self.t, CORNERS, "given"))
+        if self.state.restoring:
+            self.press()
         return self.wait(1)
 
     def press(self, kind="tap"):
