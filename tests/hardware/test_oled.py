@@ -1,0 +1,378 @@
+"""Displays on recording buses: what arrives, decoded, is the picture that was drawn, whatever happens to the plug in between."""
+
+from __future__ import annotations
+
+import atexit
+import errno
+import gc
+import importlib.util
+import logging
+import os
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import smbus2
+from gpiozero.pins.mock import MockFactory
+from PIL import Image
+
+from ludo_hardware.display_task import DisplayTask
+from ludo_hardware.oled import GpioLines, Oled, i2c_oled, spi_oled
+from ludo_hardware.ports import DeviceError
+from ludo_hardware.simulated import SimulatedDisplay
+from ludo_referee import screens
+from ludo_referee.screens.examples import EXAMPLES
+
+_spec = importlib.util.spec_from_file_location("oled_decode", Path(__file__).with_name("oled_decode.py"))
+assert _spec is not None
+assert _spec.loader is not None
+oled_decode = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(oled_decode)
+
+DRIVERS = [("ssd1306", 64), ("ssd1306", 32), ("ssd1309", 64), ("sh1106", 64), ("sh1106", 32)]
+
+
+class Wire:
+    """An I²C bus with one display, in smbus2's place. `fault`: the errno of every transfer, while it is not None."""
+
+    opened = 0
+
+    def __init__(self, panel: Any) -> None:
+        self.panel = panel
+        self.fault: int | None = None
+        self.messages: list[bytes] = []
+        self.open_now = 0
+
+    def __call__(self, port: int) -> Wire:
+        if self.fault in (errno.ENOENT, errno.EACCES):
+            raise OSError(self.fault, os.strerror(self.fault), f"/dev/i2c-{port}")
+        self.open_now += 1
+        return self
+
+    def close(self) -> None:
+        self.open_now -= 1
+
+    def write_i2c_block_data(self, address: int, control: int, data: list[int]) -> None:
+        self._transfer(address, bytes([control, *data]))
+
+    def i2c_rdwr(self, *messages: Any) -> None:
+        for message in messages:
+            self._transfer(message.addr, bytes(message))
+
+    def _transfer(self, address: int, message: bytes) -> None:
+        assert address == 0x3C
+        if self.fault is not None:
+            raise OSError(self.fault, os.strerror(self.fault))
+        self.messages.append(message)
+        (self.panel.data if message[0] == 0x40 else self.panel.commands)(message[1:])
+
+    def sent(self) -> int:
+        """Bytes on the wire since the last call."""
+        count = sum(len(message) for message in self.messages)
+        self.messages.clear()
+        return count
+
+
+Plug = Callable[..., tuple[Oled, Wire]]
+
+
+@pytest.fixture
+def plug(monkeypatch: pytest.MonkeyPatch) -> Plug:
+    def plugged(driver: str = "ssd1306", height: int = 64, **more: Any) -> tuple[Oled, Wire]:
+        wire = Wire(oled_decode.panel(driver, height))
+        monkeypatch.setattr(smbus2, "SMBus", wire)
+        return i2c_oled(driver, height=height, **more), wire
+
+    return plugged
+
+
+def same(one: Image.Image, other: Image.Image) -> bool:
+    return one.size == other.size and one.tobytes() == other.tobytes()
+
+
+@pytest.mark.parametrize(("driver", "height"), DRIVERS)
+def test_every_screen_arrives_as_drawn(plug: Plug, driver: str, height: int) -> None:
+    oled, wire = plug(driver, height)
+    seen = set()
+    for name, view in EXAMPLES.items():
+        if type(view) in seen and driver != "ssd1306":
+            continue  # one of each class is enough for the other controllers
+        seen.add(type(view))
+        picture = screens.draw(view, oled.size)
+        oled.show(picture)
+        assert same(wire.panel.picture(), picture), name
+    oled.close()
+
+
+@pytest.mark.parametrize(("driver", "height"), DRIVERS)
+def test_an_equal_picture_sends_nothing(plug: Plug, driver: str, height: int) -> None:
+    oled, wire = plug(driver, height)
+    picture = screens.draw(EXAMPLES["roll turn"], oled.size)
+    oled.show(picture)
+    wire.sent()
+    oled.show(picture.copy())
+    assert wire.sent() == 0
+
+
+@pytest.mark.parametrize(("driver", "height"), DRIVERS)
+def test_only_changed_pages_are_sent(plug: Plug, driver: str, height: int) -> None:
+    oled, wire = plug(driver, height)
+    picture = Image.new("1", oled.size)
+    oled.show(picture)
+    wire.sent()
+    picture.putpixel((77, 13), 255)
+    picture.putpixel((3, 30), 255)
+    oled.show(picture)
+    assert 2 * 129 < wire.sent() < 2 * 140
+    assert same(wire.panel.picture(), picture)
+
+
+@pytest.mark.parametrize(("driver", "height"), DRIVERS)
+def test_half_turn_shows_the_picture_upside_down(plug: Plug, driver: str, height: int) -> None:
+    oled, wire = plug(driver, height, rotation_deg=180)
+    picture = screens.draw(EXAMPLES["rolled 3"], oled.size)
+    oled.show(picture)
+    assert same(wire.panel.picture(), picture.rotate(180))
+
+
+@pytest.mark.parametrize("driver", ["ssd1306", "ssd1309", "sh1106"])
+def test_contrast_dims_and_switches_off_and_on(plug: Plug, driver: str) -> None:
+    oled, wire = plug(driver, level=180)
+    picture = screens.draw(EXAMPLES["roll turn"])
+    oled.show(picture)
+    assert wire.panel.level == 180
+    oled.contrast(10)
+    assert (wire.panel.level, wire.panel.on) == (10, True)
+    oled.contrast(0)
+    assert not wire.panel.on
+    oled.show(screens.draw(EXAMPLES["roll six"]))
+    assert not wire.panel.on
+    oled.contrast(200)
+    assert (wire.panel.level, wire.panel.on) == (200, True)
+    assert same(wire.panel.picture(), screens.draw(EXAMPLES["roll six"]))
+
+
+@pytest.mark.parametrize(
+    ("fault", "way_out"),
+    [
+        (errno.EREMOTEIO, "check the wiring and the address"),
+        (errno.EIO, "check the wiring and the address"),
+        (errno.ENXIO, "check the wiring and the address"),
+        (errno.ETIMEDOUT, "check SDA and SCL"),
+        (errno.ENOENT, "switch it on"),
+        (errno.EACCES, "usermod"),
+    ],
+)
+@pytest.mark.parametrize("when", ["at first", "later"])
+def test_bus_error_names_display_and_way_out_and_the_display_comes_back(plug: Plug, fault: int, way_out: str, when: str) -> None:
+    oled, wire = plug()
+    first, second = screens.draw(EXAMPLES["roll turn"]), screens.draw(EXAMPLES["roll six"])
+    if when == "later":
+        oled.show(first)
+        if fault in (errno.ENOENT, errno.EACCES):
+            oled.close()
+    wire.fault = fault
+    with pytest.raises(DeviceError, match=f"0x3C on /dev/i2c-1.*{way_out}"):
+        oled.show(second)
+    assert wire.open_now == 0
+    wire.fault = None
+    wire.panel.power_off()
+    oled.show(second)
+    assert same(wire.panel.picture(), second)
+    assert wire.open_now == 1
+
+
+def test_contrast_set_while_unplugged_holds_afterwards(plug: Plug) -> None:
+    oled, wire = plug()
+    wire.fault = errno.EREMOTEIO
+    with pytest.raises(DeviceError):
+        oled.contrast(20)
+    wire.fault = None
+    oled.show(screens.draw(EXAMPLES["roll turn"]))
+    assert wire.panel.level == 20
+
+
+def test_a_thousand_reconnections_leak_nothing(plug: Plug) -> None:
+    oled, wire = plug()
+    pictures = [Image.new("1", oled.size, colour) for colour in (0, 1)]
+
+    def reconnect(times: int) -> None:
+        for turn in range(times):
+            wire.fault = (errno.EREMOTEIO, errno.EIO, errno.ENXIO, errno.ETIMEDOUT)[turn % 4]
+            with pytest.raises(DeviceError):
+                oled.show(pictures[turn % 2])
+            wire.fault = None
+            oled.show(pictures[1 - turn % 2])
+            oled.show(pictures[turn % 2])
+            wire.messages.clear()
+
+    reconnect(10)
+    gc.collect()
+    hooks, objects = atexit._ncallbacks(), len(gc.get_objects())
+    reconnect(1000)
+    gc.collect()
+    assert atexit._ncallbacks() == hooks
+    assert len(gc.get_objects()) < objects + 100
+    assert wire.open_now == 1
+
+
+@pytest.mark.parametrize("picture", [Image.new("L", (128, 64)), Image.new("1", (128, 32))], ids=["grey", "small"])
+def test_a_picture_that_does_not_fit_is_refused(plug: Plug, picture: Image.Image) -> None:
+    oled, wire = plug()
+    with pytest.raises(ValueError, match="mode"):
+        oled.show(picture)
+    assert wire.sent() == 0
+
+
+@pytest.mark.parametrize(
+    ("wrong", "complaint"),
+    [({"height": 48}, "64 or 32"), ({"rotation_deg": 90}, "0 or 180"), ({"driver": "ssd1351"}, "ssd1306, ssd1309, sh1106")],
+)
+def test_an_impossible_display_is_refused(wrong: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        i2c_oled(**({"driver": "ssd1306"} | wrong))
+
+
+class SpiBus:
+    """spidev's place: a byte is a command or data by the level of the DC pin."""
+
+    def __init__(self, panel: Any, pins: MockFactory) -> None:
+        self.panel, self.pins, self.mode, self.max_speed_hz = panel, pins, 0, 0
+
+    def open(self, port: int, device: int) -> None:
+        assert (port, device) == (0, 0)
+
+    def writebytes(self, data: Any) -> None:
+        (self.panel.data if self.pins.pin(24).state else self.panel.commands)(bytes(data))
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def pins() -> Iterator[MockFactory]:
+    factory = MockFactory()
+    yield factory
+    factory.close()
+
+
+@pytest.mark.parametrize(("driver", "height"), DRIVERS)
+def test_a_screen_arrives_by_spi(pins: MockFactory, driver: str, height: int) -> None:
+    panel = oled_decode.panel(driver, height)
+    lines = GpioLines(pins)
+    oled = spi_oled(driver, lines, height=height, spi=lambda: SpiBus(panel, pins))
+    picture = screens.draw(EXAMPLES["captured"], oled.size)
+    oled.show(picture)
+    assert same(panel.picture(), picture)
+    assert pins.pin(25).state  # out of reset
+    oled.close()
+    lines.close()
+
+
+# --- the thread that owns the display
+
+
+@pytest.fixture
+def task() -> Iterator[tuple[DisplayTask, SimulatedDisplay]]:
+    display = SimulatedDisplay()
+    owner = DisplayTask(display, check_s=0.01)
+    yield owner, display
+    owner.close()
+
+
+def white(x: int) -> Image.Image:
+    picture = Image.new("1", (128, 64))
+    picture.putpixel((x, 0), 255)
+    return picture
+
+
+def test_task_shows_the_latest_picture(task: tuple[DisplayTask, SimulatedDisplay]) -> None:
+    owner, display = task
+    for x in range(100):
+        owner.show(white(x))
+    assert owner.settle(5.0)
+    assert display.picture is not None
+    assert same(display.picture, white(99))
+
+
+def test_task_never_waits_for_a_slow_wire_and_leaves_out_what_is_overtaken() -> None:
+    go, shown = threading.Event(), []
+
+    class Slow(SimulatedDisplay):
+        def show(self, picture: Image.Image) -> None:
+            go.wait(5.0)
+            shown.append(picture)
+
+    owner = DisplayTask(Slow(), check_s=60.0)
+    for x in range(50):
+        owner.show(white(x))
+    assert shown == []
+    go.set()
+    assert owner.settle(5.0)
+    assert 1 <= len(shown) <= 2
+    assert same(shown[-1], white(49))
+    owner.close()
+
+
+def test_task_warns_once_and_shows_the_latest_when_the_display_answers_again(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    tries, enough = 0, threading.Event()
+
+    class Flaky(SimulatedDisplay):
+        def contrast(self, level: int) -> None:
+            nonlocal tries
+            tries += 1
+            if tries > 5:
+                enough.set()
+            super().contrast(level)
+
+    display = Flaky()
+    display.lose()
+    owner = DisplayTask(display, check_s=0.001)
+    owner.show(white(1))
+    assert enough.wait(5.0)
+    assert not owner.answers
+    owner.show(white(2))
+    display.connect()
+    assert owner.settle(5.0)
+    assert owner.answers
+    assert display.picture is not None
+    assert same(display.picture, white(2))
+    assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
+    owner.close()
+
+
+def test_task_notices_a_pulled_plug_though_nothing_is_drawn(plug: Plug) -> None:
+    oled, wire = plug()
+    owner = DisplayTask(oled, check_s=0.001)
+    owner.show(white(5))
+    assert owner.settle(5.0)
+    wire.fault = errno.EREMOTEIO
+    while owner.answers:
+        threading.Event().wait(0.001)
+    wire.panel.power_off()
+    wire.fault = None
+    while not owner.answers:
+        threading.Event().wait(0.001)
+    assert owner.settle(5.0)
+    owner.close()
+    assert same(wire.panel.picture(), white(5))
+
+
+def test_task_dims_without_a_new_picture(task: tuple[DisplayTask, SimulatedDisplay]) -> None:
+    owner, display = task
+    owner.show(white(1))
+    owner.contrast(7)
+    assert owner.settle(5.0)
+    assert display.level == 7
+
+
+def test_task_closes_while_the_display_does_not_answer() -> None:
+    display = SimulatedDisplay()
+    display.lose()
+    owner = DisplayTask(display, check_s=60.0)
+    owner.show(white(1))
+    owner.close(5.0)
+    assert "display" not in {thread.name for thread in threading.enumerate()}
