@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import Any
 
 
@@ -17,6 +18,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     demo.add_argument("--json", action="store_true", help="headless: one JSON object a line instead of sentences")
     demo.add_argument("--rules", metavar="PRESET", help="house rules: classic, family, indian, … (default: the board's own)")
     demo.add_argument("--board", default="ludo15", help="a built-in board or a TOML file (default: %(default)s)")
+    demo.add_argument("--moves", type=int, metavar="N", help="headless: stop each game after so many moves")
+    demo.add_argument("--record", type=Path, metavar="DIR", help="headless: write a recording of the table, with what must be said about it")
     demo.add_argument("--find-board", action="store_true", help="look for the board in the picture instead of being given its corners")
     demo.add_argument("--host", default="127.0.0.1", help="of the page (default: %(default)s)")
     demo.add_argument("--port", type=int, default=8080, help="of the page (default: %(default)s)")
@@ -29,6 +32,10 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.games < 1:
         raise LudoError(f"--games {arguments.games}: give 1 or more")
+    if arguments.moves is not None and arguments.moves < 1:
+        raise LudoError(f"--moves {arguments.moves}: give 1 or more")
+    if arguments.record is not None and not arguments.headless:
+        raise LudoError("--record needs --headless --autoplay: a recording is made at full speed")
     if arguments.headless:
         if not arguments.autoplay:
             raise LudoError("--headless needs --autoplay: without a page nobody else can play")
@@ -43,12 +50,20 @@ def _headless(arguments: argparse.Namespace) -> int:
     from ..demo.evening import DemoOptions, play_headless
     from ..rules.board import load_board
 
-    options = DemoOptions(board=arguments.board, preset=arguments.rules, seed=arguments.seed, find_board=arguments.find_board)
-    sink: Any = JsonLines(sys.stdout) if arguments.json else Story(sys.stdout, load_board(arguments.board), arguments.language)
+    options = DemoOptions(
+        board=arguments.board, preset=arguments.rules, seed=arguments.seed, find_board=arguments.find_board, moves=arguments.moves
+    )
     begun = time.monotonic()
-    tally = play_headless(options, arguments.games, [sink])
+    if arguments.record is not None:
+        from ..demo.recorder import record
+
+        tally = record(options, arguments.record).autoplayer.tally
+    else:
+        sink: Any = JsonLines(sys.stdout) if arguments.json else Story(sys.stdout, load_board(arguments.board), arguments.language)
+        tally = play_headless(options, arguments.games, [sink])
     print(f"{tally}\n{time.monotonic() - begun:.0f} s in all", file=sys.stderr)
-    return 0 if tally.flawless and tally.games_over == arguments.games else 1
+    whole = arguments.moves is not None or arguments.record is not None or tally.games_over == arguments.games
+    return 0 if tally.flawless and whole else 1
 
 
 def _page(arguments: argparse.Namespace) -> int:

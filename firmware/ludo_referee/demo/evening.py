@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from ..errors import LudoError
 from ..referee.events import Gesture, Tick
 from ..referee.referee import Referee
 from ..rules.board import Board, load_board
-from ..rules.game import Game
+from ..rules.game import Game, GameState, Phase
 from ..rules.ruleset import rules_from
 from .autoplayer import Autoplayer, Tally
 from .drawn_board import drawing_of
@@ -28,12 +29,15 @@ TICKS_A_SECOND = 10
 """As the cameras of the table: ten pictures a second."""
 
 PRESETS = {"ludo15": "classic", "ludo15-home4": "classic", "madn11": "madn", "parchis68": "parchis"}
+DRIFT_S = 90.0  # the exposure's wandering comes round in so many seconds
 LONGEST_S = 4 * 3600.0  # of simulated time a game
 
 
 @dataclass(frozen=True, slots=True)
 class DemoOptions:
-    """What is played, and on what table. `find_board`: the board is looked for in the picture instead of given by its corners."""
+    """What is played, and on what table. `find_board`: the board is looked for in the picture instead of given by its corners.
+    `middle`: so many throws were played before anybody looks; `moves`: stop after so many; `drift`: how far the exposure wanders,
+    as a share; `blunders`: the share of moves that begin with a mistake."""
 
     board: str = "ludo15"
     preset: str | None = None
@@ -44,6 +48,9 @@ class DemoOptions:
     glide: int = 1
     find_board: bool = False
     switches: dict[str, object] = field(default_factory=dict)
+    middle: int = 0
+    moves: int | None = None
+    drift: float = 0.0
 
 
 class Reader(Vision, Protocol):
@@ -63,8 +70,9 @@ class Evening:
         self.board = load_board(options.board)
         preset = options.preset or PRESETS.get(self.board.name, "classic")
         self.game = Game(self.board, rules_from({"preset": preset, **options.switches}), options.players or range(len(self.board.seats)))
-        start = self.game.begin()
         seed = f"{options.seed}/{number}"
+        self.start = self._start(random.Random(f"middle {seed}"))
+        start = self.start
         self.table = SimulatedTable(drawing_of(self.board), options.look or look_of(self.board, options.seed))
         self.tabletop = Tabletop(self.board, self.table, start.steps, random.Random(f"places {seed}"))
         self.hands = Hands(self.tabletop, random.Random(f"hands {seed}"), glide=options.glide)
@@ -72,7 +80,7 @@ class Evening:
             self.game, start, self.tabletop, self.hands, self.press, random.Random(f"players {seed}"), blunders=options.blunders
         )
         self.t = 0.0
-        self.pictures = 0
+        self.pictures = 0  # drawn so far
         self.picture: Picture = self._drawn()
         self.reader = reader(self) if reader is not None else self._real_reader()
         die = random.Random(f"die {seed}")
@@ -80,8 +88,9 @@ class Evening:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended, or the players have given up."""
-        return self.autoplayer.over or self.autoplayer.stuck
+        """Whether the game has ended, the players have given up, or all moves that were wanted are made."""
+        player, wanted = self.autoplayer, self.options.moves
+        return player.over or player.stuck or (wanted is not None and player.tally.told_right + player.tally.told_wrong >= wanted)
 
     def advance(self, t: float) -> None:
         """The next instant: hands move, the camera looks, the referee thinks, the players act."""
@@ -103,11 +112,28 @@ class Evening:
 
     def _real_reader(self) -> Reader:
         corners = None if self.options.find_board else self.table.corners
-        return TableReader(plan_of(self.board), corners=corners, expected=scene_of(self.board, self.game.begin().steps))
+        return TableReader(plan_of(self.board), corners=corners, expected=scene_of(self.board, self.start.steps))
 
     def _drawn(self) -> Picture:
         self.pictures += 1
-        return self.table.picture(self.tabletop.tokens(), self.hands.hand)
+        gain = 1.0 + self.options.drift * math.sin(2 * math.pi * self.t / DRIFT_S)
+        return self.table.picture(self.tabletop.tokens(), self.hands.hand, gain=gain)
+
+    def _start(self, chance: random.Random) -> GameState:
+        """The beginning, or a moment between two turns in the middle of a game."""
+        state = self.game.begin()
+        if not self.options.middle:
+            return state
+        state, throws = self.game.begin(self.game.players[0]), 0
+        while throws < self.options.middle or state.phase is not Phase.ROLL or state.sixes or state.bonus_queue:
+            if state.phase is Phase.OVER:
+                raise LudoError(f"the game is over before {self.options.middle} throws: give fewer")
+            if state.phase is Phase.ROLL:
+                state, _ = self.game.throw(state, chance.randint(1, 6))
+                throws += 1
+            else:
+                state, _ = self.game.play(state, chance.choice(self.game.legal(state)))
+        return self.game.resume({seat: state.steps[seat] for seat in self.game.players}, state.turn)
 
 
 def look_of(board: Board, seed: int) -> TableLook:
