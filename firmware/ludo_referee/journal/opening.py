@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -11,7 +12,7 @@ from ..referee.referee import Referee
 from ..referee.state import Options, State
 from ..rules.board import Board, load_board
 from ..rules.board_file import board_from_text
-from ..rules.game import Game, GameState
+from ..rules.game import Game, GameState, Turn
 from ..rules.ruleset import Rules, differences, rules_from
 
 
@@ -77,3 +78,19 @@ def rules_mapping(rules: Rules) -> dict[str, Any]:
     """The rules as a configuration or a recording names them: what differs from `classic`."""
     values = {"preset": "classic", **{name: value for name, (value, _) in differences(rules, Rules()).items()}}
     return {name: sorted(value) if isinstance(value, frozenset) else value for name, value in values.items()}
+
+
+def folded(game: GameState) -> GameState:
+    """The game without the turn logs inside its turn log, which as text would double with each move of a long turn."""
+    log = game.turn_log
+    if any(turn.before.turn_log != log[:number] for number, turn in enumerate(log)):
+        return game
+    return game._replace(turn_log=tuple(replace(turn, before=turn.before._replace(turn_log=())) for turn in log))
+
+
+def unfolded(game: GameState) -> GameState:
+    """What was folded, whole again."""
+    log: tuple[Turn, ...] = ()
+    for turn in game.turn_log:
+        log = (*log, replace(turn, before=turn.before._replace(turn_log=turn.before.turn_log or log)))
+    return game._replace(turn_log=log)

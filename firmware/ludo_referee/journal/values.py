@@ -11,7 +11,7 @@ import msgspec
 
 from ..referee.events import Event
 from ..referee.notices import Notice
-from .opening import Entry, Opening, Standing
+from .opening import Entry, Opening, Standing, folded, unfolded
 
 _Value = TypeVar("_Value")
 
@@ -22,7 +22,7 @@ class UnknownValue(ValueError):
 
 def entry_text(entry: Entry) -> str:
     """One event or opening as JSON, `type` first: {"type": "Throw", "t": 9.0, "value": 6}."""
-    return _text(entry)
+    return _text(msgspec.structs.replace(entry, start=folded(entry.start)) if isinstance(entry, Opening) else entry)
 
 
 def notices_text(notices: Sequence[Notice]) -> str:
@@ -33,7 +33,7 @@ def notices_text(notices: Sequence[Notice]) -> str:
 def entry_from(text: str) -> Entry:
     """What `entry_text` wrote. Raises UnknownValue."""
     entry: Entry = _value(_parsed(text), _entry_kinds())
-    return entry
+    return msgspec.structs.replace(entry, start=unfolded(entry.start)) if isinstance(entry, Opening) else entry
 
 
 def notices_from(text: str) -> tuple[Notice, ...]:
@@ -46,15 +46,16 @@ def notices_from(text: str) -> tuple[Notice, ...]:
 
 def standing_text(standing: Standing) -> str:
     """How a game stands as JSON."""
-    return msgspec.json.encode(standing).decode()
+    return msgspec.json.encode(msgspec.structs.replace(standing, game=folded(standing.game))).decode()
 
 
 def standing_from(text: str) -> Standing:
     """What `standing_text` wrote. Raises UnknownValue."""
     try:
-        return msgspec.json.decode(text, type=Standing)
+        standing = msgspec.json.decode(text, type=Standing)
     except msgspec.DecodeError as error:
         raise UnknownValue(str(error)) from None
+    return msgspec.structs.replace(standing, game=unfolded(standing.game))
 
 
 def _text(value: Any) -> str:

@@ -14,7 +14,7 @@ from .transcript import clock
 
 SQUARE = 24  # of the drawn board, in the picture's units
 MARGIN = 30
-PLOT_WIDTH, PLOT_HEIGHT = 480, 300
+PLOT_WIDTH, PLOT_HEIGHT, LEGEND_HEIGHT = 480, 300, 52
 PRINTED = {
     "red": "#d2322d", "green": "#2e8b46", "yellow": "#e8b917", "blue": "#2b62c0", "black": "#303030", "white": "#f4f4f4",
     "orange": "#e8791e", "purple": "#7d3fa8", "pink": "#e57ba5", "brown": "#80532d", "grey": "#8a8a8a",
@@ -29,7 +29,7 @@ def as_svg(game: StoredGame, language: str) -> str:
     board = opening.printed_board()
     race = _race(game)
     table = board.size * SQUARE
-    width, height = MARGIN * 4 + table + PLOT_WIDTH, MARGIN * 2 + max(table, PLOT_HEIGHT)
+    width, height = MARGIN * 4 + table + PLOT_WIDTH, MARGIN * 2 + max(table, PLOT_HEIGHT + LEGEND_HEIGHT)
     spoken = words(language)
     names = {seat: str(spoken.colour(opening.colours[seat])) for seat in game.summary.players}
     parts = [
@@ -75,7 +75,7 @@ def _tokens(board: Board, state: GameState) -> str:
     discs = []
     for place, seats in standing.items():
         nests = board.seats[seats[0]].nests if place == board.place(seats[0], YARD) else ()
-        spread = 0.0 if len(seats) == 1 else 0.2
+        spread = 0.0 if len(seats) == 1 else 0.24
         for index, seat in enumerate(seats):
             x, y = nests[index] if index < len(nests) else board.places[place].centre
             if not nests:
