@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from .board import TOKENS, YARD, Board
@@ -49,18 +50,10 @@ class MoveMaker:
         self._shared_end = board.last if board.has_finish else None  # the one place in a home column where own tokens always share
         self._blocks = rules.own_landing == "block"
         self._ways: dict[int, tuple[Move | None, ...]] = {}
-        length = len(board.ring)
         starts = {seat.start for seat in board.seats}
         safe = {"none": set(), "stars": board.stars, "stars_starts": board.stars | starts, "board": board.safe}[rules.safe]
-        self._foes: list[tuple[tuple[Capture, ...], ...]] = []
-        self._safe: list[frozenset[int]] = []
-        for plan in board.seats:
-            ring = plan.path[: self.home]
-            self._safe.append(frozenset(step for step, place in enumerate(ring) if place in safe))
-            others = [(foe, board.seats[foe].start) for foe in players if board.seats[foe] is not plan]
-            self._foes.append(tuple(
-                tuple((foe, (place - start) % length) for foe, start in others if (place - start) % length < self.home) for place in ring
-            ))
+        self._safe = [frozenset(step for step, place in enumerate(plan.path[: self.home]) if place in safe) for plan in board.seats]
+        self._foes = meetings(len(board.ring), self.home, tuple(seat.start for seat in board.seats), tuple(players))
         self._enter = Move(YARD, 0)
         self._bars = self._blocks or (self.single_spaces and not rules.home_jump)
         self.duties = tuple(duty for duty in DUTIES if getattr(rules, duty))
@@ -69,7 +62,7 @@ class MoveMaker:
         """All legal moves, each once, sorted by (origin, destination, tokens); without the duties all moves they choose from."""
         own = steps[seat]
         home, shared_end = self.home, self._shared_end
-        ways = self._ways.get(roll.distance) or self._make_ways(roll.distance)
+        table = self._ways.get(roll.distance) or self._make_ways(roll.distance)
         barriers = self.barriers(steps, seat, roll) if self._bars else ()
         pairs = self._rules.pair_half and roll.distance % 2 == 0
         found: list[Move] = []
@@ -82,7 +75,7 @@ class MoveMaker:
             before = origin
             if pairs:
                 self._pair_step_into(found, steps, seat, origin, roll, barriers)
-            move = ways[origin]
+            move = table[origin]
             if move is None:
                 continue
             destination = move.destination
@@ -95,6 +88,8 @@ class MoveMaker:
                         break
             if move is not None:
                 found.append(move)
+        if pairs:
+            found.sort()  # a bounced token may end below the pair
         if self.duties and duties and len(found) > 1:
             for duty in self.duties:
                 found = self.dutiful(duty, own, seat, found, roll) or found
@@ -127,16 +122,8 @@ class MoveMaker:
 
     def _make_ways(self, distance: int) -> tuple[Move | None, ...]:
         """For each origin the move by `distance` on an empty board, None where there is none."""
-        self._ways[distance] = tuple(self._way(origin, distance) for origin in range(self.last + 1))
+        self._ways[distance] = ways(self.last, distance, self._rules.overshoot == "bounce")
         return self._ways[distance]
-
-    def _way(self, origin: int, distance: int) -> Move | None:
-        destination = origin + distance
-        if destination > self.last and self._rules.overshoot == "bounce":
-            destination = 2 * self.last - destination
-        if origin == self.last or not 0 <= destination <= self.last:
-            return None
-        return Move(origin, destination)
 
     def barriers(self, steps: Steps, seat: int, roll: Roll) -> tuple[int, ...]:
         """The steps of this seat's way that may not be passed: blocks, and own tokens in a home row of single spaces."""
@@ -203,14 +190,14 @@ class MoveMaker:
     def _settled(self, own: tuple[int, ...], origin: int, destination: int) -> int | None:
         """Where a token bound for `destination` ends among its own (RULES 1.6); None if it may not end there."""
         landing = self._rules.own_landing
-        if landing in ("stack", "block") or destination == self._shared_end:
-            return destination
-        if landing == "preceding":
-            while destination in own and destination != origin:
-                destination -= 1
-            return None if destination in (origin, YARD) else destination
         held = own.count(destination) - (1 if destination == origin else 0)
-        return None if held else destination
+        if landing in ("stack", "block") or destination == self._shared_end or not held:
+            return destination
+        if landing == "forbidden":
+            return None
+        while destination in own and destination != origin:
+            destination -= 1
+        return None if destination in (origin, YARD) else destination
 
     def _enter_into(self, found: list[Move], steps: Steps, seat: int, roll: Roll) -> None:
         if 0 in steps[seat]:
@@ -281,6 +268,25 @@ class MoveMaker:
     def is_safe(self, seat: int, step: int) -> bool:
         """Whether this step of the seat's way is a safe square on the ring."""
         return step in self._safe[seat]
+
+
+@lru_cache(maxsize=64)
+def meetings(length: int, home: int, starts: tuple[int, ...], players: tuple[int, ...]) -> tuple[tuple[tuple[Capture, ...], ...], ...]:
+    """For each seat and each ring step of its way: every other playing seat that comes to the same square, with its own step there."""
+    return tuple(
+        tuple(
+            tuple((foe, step) for foe in players if foe != seat and (step := (start + own - starts[foe]) % length) < home)
+            for own in range(home)
+        )
+        for seat, start in enumerate(starts)
+    )
+
+
+@lru_cache(maxsize=256)
+def ways(last: int, distance: int, bounces: bool) -> tuple[Move | None, ...]:
+    """For each step the move by `distance` on an empty board, None where there is none."""
+    ends = [origin + distance if origin + distance <= last else 2 * last - origin - distance if bounces else YARD for origin in range(last)]
+    return (*(Move(origin, end) if end > YARD else None for origin, end in enumerate(ends)), None)
 
 
 def moved(steps: Steps, seat: int, move: Move) -> Steps:

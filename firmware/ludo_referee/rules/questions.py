@@ -31,8 +31,10 @@ def answer_line(line: str | bytes, answer: Callable[[Mapping[str, Any]], dict[st
         answered = answer(question)
     except RecursionError:
         answered = {"error": "the line is nested too deeply"}
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        answered = {"error": f"this line is not JSON ({error})"}
     except (LudoError, ValueError) as error:
-        answered = {"error": f"this line is not JSON ({error})" if isinstance(error, (json.JSONDecodeError, UnicodeDecodeError)) else str(error)}
+        answered = {"error": str(error)}
     return json.dumps(answered, ensure_ascii=False)
 
 
