@@ -88,7 +88,7 @@ def watched(state: State) -> tuple[object, ...]:
 
 def claims_of(house: House, state: State) -> tuple[Claimed, ...]:
     """The candidates of a state; () before the start and after the end."""
-    if not state.started or (state.game.phase is GamePhase.OVER and state.table == state.game.steps):
+    if not state.started or state.game.phase is GamePhase.OVER:
         return ()
     if state.table != state.game.steps:
         return mending(house.board, state.table, difference(state.table, state.game.steps))

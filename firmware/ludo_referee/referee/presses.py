@@ -55,6 +55,11 @@ def tap_to_roll(draft: Draft, event: Gesture) -> None:
         draft.set(entry=1)
 
 
+def throw(draft: Draft, event: Throw) -> None:
+    """The die shows a value that was waited for."""
+    turns.throw(draft, event.value)
+
+
 def tap_own_die(draft: Draft, event: Gesture) -> None:
     """One more eye of the family's own die."""
     if draft.house.options.die != "taps":

@@ -9,7 +9,7 @@ from . import notices
 from .choosing import ANSWERS, ask, leave, switch_off, throw_counts
 from .draft import Draft
 from .effects import Prepare, Start
-from .events import BoardFound, BoardMissing, TableCounts
+from .events import BoardFound, BoardMissing, TableCounts, TableReady
 from .house_rules import set_players
 from .present import complete, setup_problem
 from .state import Choosing, Phase
@@ -89,14 +89,9 @@ def counted(draft: Draft, event: TableCounts) -> None:
         set_players(draft, players)
 
 
-def table_ready(draft: Draft) -> None:
-    """Vision sees the expected table. In a running game: after a time without sight it is as the game has it."""
-    if not draft.state.started:
-        draft.set(ready=True)
-        return
-    draft.set(table=draft.state.game.steps, blind=None, learned=True)
-    draft.settle()
-    enter(draft)
+def table_ready(draft: Draft, event: TableReady) -> None:
+    """Vision sees the expected table."""
+    draft.set(ready=True)
 
 
 def press_to_begin(draft: Draft) -> bool:

@@ -180,6 +180,6 @@ def rest(state: State) -> Phase:
     """Where the game stands when nothing is wrong: derived from the rules' own phase, so that the two cannot disagree."""
     if not state.started:
         return Phase.SETTING_UP
-    if state.table != state.game.steps and state.blind is None:
+    if state.table != state.game.steps and state.blind is None and state.game.phase is not rules_game.Phase.OVER:
         return Phase.MENDING
     return RESTING[state.game.phase]

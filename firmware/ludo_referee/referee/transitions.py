@@ -26,8 +26,9 @@ class Transition:
 
 
 P = Phase
-TURN = (P.OPENING, P.TO_ROLL, P.TO_MOVE, P.MENDING, P.OVER)
 PLAY = (P.OPENING, P.TO_ROLL, P.ROLLING, P.TO_MOVE, P.RETURNING, P.WRONG, P.MENDING)
+THROWN = (P.OPENING, P.TO_ROLL, P.TO_MOVE, P.MENDING)
+PLAYED = (P.TO_ROLL, P.TO_MOVE, P.MENDING, P.OVER)
 TABLE: dict[tuple[Phase, str], Transition] = {}
 
 
@@ -36,49 +37,68 @@ def _in(phases: tuple[Phase, ...], trigger: str, what: str, handler: Handler, le
         TABLE[phase, trigger] = Transition(what, handler, leads)
 
 
+def _plain(act: Callable[[Draft], None]) -> Handler:
+    """A handler that needs nothing of the event."""
+    return lambda draft, event: act(draft)
+
+
 # the board, and setting up
-_in(tuple(P), "board_found", "board found", setup.board_found, (P.SETTING_UP, P.CHOOSING, *TURN))
 _in((P.LOOKING,), "board_missing", "say what would help", setup.board_missing)
 _in((P.LOOKING,), "tap", "play without sight?", presses.tap_looking, (P.SETTING_UP, P.CHOOSING))
-_in((P.SETTING_UP,), "hold", "house rules", lambda draft, event: house_rules.walk(draft), (P.CHOOSING,))
-_in((P.SETTING_UP,), "table_counts", "count tokens", setup.counted)
-_in((P.SETTING_UP, *PLAY), "table_ready", "table as expected", lambda draft, event: setup.table_ready(draft), TURN)
-_in((P.SETTING_UP,), "tap", "begin", presses.tap_to_begin, (P.ROLLING, P.CHOOSING, *TURN))
-_in((P.SETTING_UP,), "throw", "begin with this throw", presses.throw_to_begin, TURN)
+_in((P.SETTING_UP,), "table_counts", "count the tokens", setup.counted)
+_in((P.SETTING_UP,), "table_ready", "all in place", setup.table_ready)
+_in((P.SETTING_UP,), "hold", "house rules", _plain(house_rules.walk), (P.CHOOSING,))
+_in((P.SETTING_UP,), "tap", "begin", presses.tap_to_begin, (P.ROLLING, P.CHOOSING, P.OPENING, P.TO_ROLL, P.TO_MOVE))
+_in((P.SETTING_UP,), "throw", "begin with this throw", presses.throw_to_begin, THROWN)
 
 # throwing
 _in((P.OPENING, P.TO_ROLL), "tap", "throw the die", presses.tap_to_roll, (P.ROLLING,))
-_in((P.OPENING, P.TO_ROLL), "throw", "the die shows", lambda draft, event: turns.throw(draft, event.value), TURN)
-_in((P.ROLLING,), "throw", "the die shows", lambda draft, event: turns.throw(draft, event.value), TURN)
+_in((P.OPENING,), "throw", "the die shows", presses.throw, (P.TO_ROLL,))
+_in((P.TO_ROLL,), "throw", "the die shows", presses.throw, (P.TO_MOVE, P.MENDING))
+_in((P.ROLLING,), "throw", "the die shows", presses.throw, THROWN)
 _in((P.ROLLING,), "tap", "count the family's die", presses.tap_own_die)
 _in((P.ROLLING,), "hold", "count anew", presses.clear_own_die)
 
 # the table
-_in((P.TO_ROLL, P.OPENING, P.TO_MOVE, P.RETURNING, P.WRONG, P.MENDING), "ranked", "what the table shows", sight.ranked,
-    (*TURN, P.RETURNING, P.WRONG, P.CHOOSING))  # fmt: skip
+_in((P.OPENING,), "ranked", "what the table shows", sight.ranked)
+_in((P.TO_ROLL,), "ranked", "what the table shows", sight.ranked, (P.TO_MOVE,))
+_in((P.TO_MOVE,), "ranked", "what the table shows", sight.ranked, (*PLAYED, P.RETURNING, P.CHOOSING))
+_in((P.RETURNING,), "ranked", "what the table shows", sight.ranked, (*PLAYED, P.CHOOSING))
+_in((P.WRONG,), "ranked", "what the table shows", sight.ranked, (P.OPENING, *PLAYED, P.RETURNING, P.CHOOSING))
+_in((P.MENDING,), "ranked", "what the table shows", sight.ranked, (P.OPENING, P.TO_ROLL, P.TO_MOVE))
 _in(PLAY, "unreadable", "cannot see", sight.unreadable)
-_in(PLAY, "table_moving", "a hand over the board", lambda draft, event: sight.hand_over_board(draft))
-_in((P.TO_MOVE, P.RETURNING), "tap", "the move is done", presses.tap_to_move, (*TURN, P.ROLLING, P.CHOOSING))
-_in((P.WRONG,), "tap", "next difference", presses.tap_wrong, (*TURN, P.ROLLING, P.CHOOSING))
-_in((P.TO_MOVE, P.RETURNING, P.WRONG, P.MENDING), "throw", "the move is done, the die shows", presses.throw_while_moving, TURN)
-_in((P.MENDING,), "tap", "done, when nobody sees", presses.tap_mending, TURN)
-_in((P.TO_MOVE, P.TO_ROLL), "robot_chose", "the robot's move", presses.robot_chose)
+_in(PLAY, "table_moving", "a hand over the board", _plain(sight.hand_over_board))
+_in((P.TO_MOVE, P.RETURNING), "tap", "the move is done", presses.tap_to_move, (*PLAYED, P.ROLLING, P.CHOOSING))
+_in((P.WRONG,), "tap", "it is right now; the next difference", presses.tap_wrong, (*PLAYED, P.ROLLING))
+_in((P.MENDING,), "tap", "it is right now", presses.tap_mending, (P.OPENING, P.TO_ROLL, P.TO_MOVE))
+_in((P.TO_MOVE, P.RETURNING), "throw", "the move is done, the die shows", presses.throw_while_moving, PLAYED)
+_in((P.WRONG, P.MENDING), "throw", "it is right now, the die shows", presses.throw_while_moving, (P.OPENING, *PLAYED))
+_in((P.TO_MOVE,), "robot_chose", "the robot's move", presses.robot_chose)
 
 # questions
-_in((P.TO_ROLL, P.TO_MOVE, P.RETURNING, P.WRONG, P.MENDING), "hold", "dispute", lambda draft, event: choosing.dispute(draft), (P.CHOOSING,))
-_in((P.CHOOSING,), "tap", "next choice", lambda draft, event: choosing.offer_next(draft), tuple(P))
-_in((P.CHOOSING,), "hold", "choose", lambda draft, event: choosing.choose(draft), tuple(P))
-_in((P.AGREEING,), "tap", "agree: undo", lambda draft, event: turns.undo(draft), TURN)
-_in((P.AGREEING,), "hold", "do not agree", lambda draft, event: draft.resume(), TURN)
-_in((P.OVER,), "tap", "again?", lambda draft, event: choosing.again(draft), (P.CHOOSING,))
-_in((P.OVER,), "hold", "again?", lambda draft, event: choosing.again(draft), (P.CHOOSING,))
+_in((P.TO_ROLL, P.TO_MOVE, P.RETURNING, P.WRONG, P.MENDING), "hold", "dispute", _plain(choosing.dispute), (P.CHOOSING,))
+_in((P.CHOOSING,), "tap", "next choice", _plain(choosing.offer_next), tuple(P))
+_in((P.CHOOSING,), "hold", "choose", _plain(choosing.choose), tuple(P))
+_in((P.AGREEING,), "tap", "agree: undo", _plain(turns.undo), (P.MENDING, P.TO_MOVE))
+_in((P.AGREEING,), "hold", "do not agree", _plain(Draft.resume), (P.TO_ROLL, P.TO_MOVE))
+_in((P.OVER,), "tap", "again?", _plain(choosing.again), (P.CHOOSING,))
+_in((P.OVER,), "hold", "again?", _plain(choosing.again), (P.CHOOSING,))
 
-# always
+# time
+_in((P.LOOKING, P.SETTING_UP, P.WRONG, P.MENDING, P.OVER), "tick", "time passes", presses.tick)
+_in((P.TO_MOVE, P.RETURNING), "tick", "wrong for long enough", presses.tick, (P.WRONG,))
+_in((P.OPENING, P.TO_ROLL), "tick", "wrong for long enough; a robot throws", presses.tick, (P.WRONG, P.ROLLING))
+_in((P.ROLLING,), "tick", "the die does not answer; the family's is counted", presses.tick, THROWN)
+_in((P.CHOOSING,), "tick", "nobody answers", presses.tick, tuple(P))
+_in((P.AGREEING,), "tick", "nobody agrees", presses.tick, (P.TO_ROLL, P.TO_MOVE))
+
+# in every phase
+_in(tuple(P), "board_found", "the board is found", setup.board_found, (P.SETTING_UP, P.CHOOSING, P.OPENING, *PLAYED))
 _in(tuple(P), "double_tap", "what now?", presses.what_now)
-_in(tuple(phase for phase in P if phase is not P.CHOOSING), "long_hold", "power", lambda draft, event: choosing.power(draft), (P.CHOOSING,))
-_in(tuple(P), "tick", "time passes", presses.tick, (P.WRONG, P.ROLLING, *TURN, P.SETTING_UP, P.LOOKING))
-_in(tuple(P), "camera_state", "camera lost or back", presses.camera_state, (P.SETTING_UP, *TURN))
-_in(tuple(P), "board_moved", "board moved", presses.board_moved, TURN)
+_in(tuple(phase for phase in P if phase is not P.CHOOSING), "long_hold", "switch off?", _plain(choosing.power), (P.CHOOSING,))
+_in(tuple(P), "camera_state", "the camera is lost, or back", presses.camera_state, (P.SETTING_UP, P.OPENING, *PLAYED))
+_in(tuple(P), "board_moved", "the board moved", presses.board_moved, (P.OPENING, *PLAYED))
 _in(tuple(P), "pledged", "the die commits itself", presses.pledged)
 _in(tuple(P), "page_at", "the page's address", presses.page_at)
 
+EVERYWHERE = ("board_found", "double_tap", "long_hold", "camera_state", "board_moved", "pledged", "page_at")
