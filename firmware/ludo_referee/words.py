@@ -61,7 +61,7 @@ def tell(notice: Notice, board: Board, language: str = "en") -> str:
         sentence = SENTENCES[type(notice)]
     except KeyError:
         raise LookupError(f"No sentence tells {type(notice).__name__}. Add one to SENTENCES.") from None
-    return sentence(notice, _Table(board, words(language)))
+    return sentence(notice, _Table(board, words(language))).replace("\u00a0", " ")
 
 
 class _Table:

@@ -7,6 +7,7 @@ the pages (8 rows) that changed go over the wire, which at the Pi's 100 kHz is t
 from __future__ import annotations
 
 import errno
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
@@ -51,12 +52,14 @@ class _ChangedPages:
 
     sent: tuple[bytes, ...] = ()
 
-    def display(self: Any, image: Image.Image) -> None:
-        """Send the pages of a picture that differ from those sent before."""
+    def display(self: Any, image: Image.Image) -> bool:
+        """Send the pages of a picture that differ from those sent before; whether there were any."""
         pages = pages_of(self.preprocess(image))
-        for first, last in _runs([page for page in range(len(pages)) if pages[page : page + 1] != self.sent[page : page + 1]]):
+        changed = [page for page in range(len(pages)) if pages[page : page + 1] != self.sent[page : page + 1]]
+        for first, last in _runs(changed):
             self.send_pages(first, pages[first : last + 1])
         self.sent = pages
+        return bool(changed)
 
 
 def _runs(numbers: list[int]) -> Iterator[tuple[int, int]]:
@@ -99,27 +102,35 @@ class _Sh1106(_ChangedPages, luma.oled.device.sh1106, _WithoutExitHook):  # type
 
 DRIVERS: dict[str, Callable[..., Any]] = {"ssd1306": _Ssd1306, "ssd1309": _Ssd1309, "sh1106": _Sh1106}
 
+CHECK_S = 2.0
+
 
 class Oled:
     """A display on a wire. It is woken up by the first picture, and again by the next one after an error: a pulled plug needs no restart.
 
-    Not thread-safe, and a picture takes up to 0.1 s: see `DisplayTask`. Closing lets go of the wire; the panel keeps what it shows.
+    A picture equal to the last sends nothing, but for a look every `CHECK_S` seconds whether the panel is still there: behind a plug that
+    was pulled and put back it is dark and waits to be woken up. Not thread-safe, and a picture takes up to 0.1 s: one thread owns it.
+    Closing lets go of the wire; the panel keeps what it shows.
     """
 
     def __init__(
-        self, driver: str, connect: Callable[[], Any], name: str, height: int = 64, rotation_deg: int = 0, level: int = 200
-    ) -> None:
-        """`connect` gives luma's serial interface; `name` is what errors call the display. Raises ValueError."""
+        self, driver: str, connect: Callable[[], Any], name: str, height: int = 64, rotation: int = 0, level: int = 200,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:  # fmt: skip
+        """`connect` gives luma's serial interface; `name` is what errors call the display; `rotation` is 0 or 180 degrees, `level`
+        the contrast to begin with. Raises ValueError."""
         if driver not in DRIVERS:
             raise ValueError(f"no OLED driver is called {driver!r}: choose {', '.join(DRIVERS)}")
         if height not in HEIGHTS:
             raise ValueError(f"a display has 64 or 32 rows, not {height}")
-        if rotation_deg not in (0, 180):
-            raise ValueError(f"a display is turned by 0 or 180 degrees, not {rotation_deg}")
+        if rotation not in (0, 180):
+            raise ValueError(f"a display is turned by 0 or 180 degrees, not {rotation}")
         self._driver, self._connect, self._name = DRIVERS[driver], connect, name
         self._size = (WIDTH, height)
-        self._rotate = rotation_deg // 90
+        self._rotate = rotation // 90
         self._level = level
+        self._clock = clock
+        self._heard = clock()  # when the display last took something
         self._device: Any = None
 
     @property
@@ -131,7 +142,12 @@ class Oled:
         """Show a mode "1" picture of exactly `size`. Raises DeviceError when the display does not answer."""
         if picture.mode != "1" or picture.size != self._size:
             raise ValueError(f'the display takes a mode "1" picture of {self._size}, not "{picture.mode}" of {picture.size}')
-        self._do(lambda device: device.display(picture))
+        now = self._clock()
+        if self._do(lambda device: device.display(picture)):
+            self._heard = now
+        elif now - self._heard >= CHECK_S:
+            self._do(lambda device: device.contrast(self._level))
+            self._heard = now
 
     def contrast(self, level: int) -> None:
         """0 … 255; 0 is off. Raises DeviceError; the level then holds for the next time the display answers."""
@@ -154,11 +170,11 @@ class Oled:
             with suppress(OSError):
                 device._serial_interface.cleanup()
 
-    def _do(self, action: Callable[[Any], object]) -> None:
+    def _do(self, action: Callable[[Any], Any]) -> Any:
         try:
             if self._device is None:
                 self._device = self._wake()
-            action(self._device)
+            return action(self._device)
         except DeviceError:
             raise
         except (OSError, luma.core.error.Error) as error:
@@ -185,18 +201,21 @@ class Oled:
         return DeviceError(number, f"{self._name}: {_MEND.get(number or 0, _NO_ANSWER)}")
 
 
-def i2c_oled(driver: str, *, bus: int = 1, address: int = 0x3C, height: int = 64, rotation_deg: int = 0, level: int = 200) -> Oled:
+def open_oled(
+    driver: str, *, bus: int = 1, address: int = 0x3C, height: int = 64, rotation: int = 0, level: int = 200,
+    clock: Callable[[], float] = time.monotonic,
+) -> Oled:  # fmt: skip
     """A display on I²C bus `bus` at `address`."""
 
     def connect() -> Any:
         return luma.core.interface.serial.i2c(port=bus, address=address)
 
-    return Oled(driver, connect, f"display at 0x{address:02X} on /dev/i2c-{bus}", height, rotation_deg, level)
+    return Oled(driver, connect, f"display at 0x{address:02X} on /dev/i2c-{bus}", height, rotation, level, clock)
 
 
-def spi_oled(
+def open_spi_oled(
     driver: str, lines: Any, *, port: int = 0, device: int = 0, dc_pin: int = 24, reset_pin: int = 25, height: int = 64,
-    rotation_deg: int = 0, level: int = 200, spi: Callable[[], Any] | None = None,
+    rotation: int = 0, level: int = 200, spi: Callable[[], Any] | None = None,
 ) -> Oled:  # fmt: skip
     """A display on /dev/spidevPORT.DEVICE. `lines` sets the pins DC and RESET, see `GpioLines`; `spi` makes the bus (spidev's if None).
 
@@ -214,7 +233,7 @@ def spi_oled(
         except ImportError as error:
             raise DeviceError(f"{name}: the module spidev is missing: sudo apt install python3-spidev") from error
 
-    return Oled(driver, connect, name, height, rotation_deg, level)
+    return Oled(driver, connect, name, height, rotation, level)
 
 
 class GpioLines:

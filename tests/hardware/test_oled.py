@@ -6,9 +6,7 @@ import atexit
 import errno
 import gc
 import importlib.util
-import logging
 import os
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,10 +16,8 @@ import smbus2
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
-from ludo_hardware.display_task import DisplayTask
-from ludo_hardware.oled import GpioLines, Oled, i2c_oled, spi_oled
+from ludo_hardware.oled import GpioLines, Oled, open_oled, open_spi_oled
 from ludo_hardware.ports import DeviceError
-from ludo_hardware.simulated import SimulatedDisplay
 from ludo_referee import screens
 from ludo_referee.screens.examples import EXAMPLES
 
@@ -83,7 +79,7 @@ def plug(monkeypatch: pytest.MonkeyPatch) -> Plug:
     def plugged(driver: str = "ssd1306", height: int = 64, **more: Any) -> tuple[Oled, Wire]:
         wire = Wire(oled_decode.panel(driver, height))
         monkeypatch.setattr(smbus2, "SMBus", wire)
-        return i2c_oled(driver, height=height, **more), wire
+        return open_oled(driver, height=height, **more), wire
 
     return plugged
 
@@ -131,7 +127,7 @@ def test_only_changed_pages_are_sent(plug: Plug, driver: str, height: int) -> No
 
 @pytest.mark.parametrize(("driver", "height"), DRIVERS)
 def test_half_turn_shows_the_picture_upside_down(plug: Plug, driver: str, height: int) -> None:
-    oled, wire = plug(driver, height, rotation_deg=180)
+    oled, wire = plug(driver, height, rotation=180)
     picture = screens.draw(EXAMPLES["rolled 3"], oled.size)
     oled.show(picture)
     assert same(wire.panel.picture(), picture.rotate(180))
@@ -184,6 +180,23 @@ def test_bus_error_names_display_and_way_out_and_the_display_comes_back(plug: Pl
     assert wire.open_now == 1
 
 
+def test_a_pulled_plug_is_noticed_though_the_picture_stays(plug: Plug) -> None:
+    now = 0.0
+    oled, wire = plug(clock=lambda: now)
+    picture = screens.draw(EXAMPLES["roll turn"])
+    oled.show(picture)
+    wire.fault = errno.EREMOTEIO
+    now = 1.0
+    oled.show(picture)  # nothing to send
+    now = 4.0
+    with pytest.raises(DeviceError):
+        oled.show(picture)
+    wire.fault = None
+    wire.panel.power_off()
+    oled.show(picture)
+    assert same(wire.panel.picture(), picture)
+
+
 def test_contrast_set_while_unplugged_holds_afterwards(plug: Plug) -> None:
     oled, wire = plug()
     wire.fault = errno.EREMOTEIO
@@ -228,11 +241,11 @@ def test_a_picture_that_does_not_fit_is_refused(plug: Plug, picture: Image.Image
 
 @pytest.mark.parametrize(
     ("wrong", "complaint"),
-    [({"height": 48}, "64 or 32"), ({"rotation_deg": 90}, "0 or 180"), ({"driver": "ssd1351"}, "ssd1306, ssd1309, sh1106")],
+    [({"height": 48}, "64 or 32"), ({"rotation": 90}, "0 or 180"), ({"driver": "ssd1351"}, "ssd1306, ssd1309, sh1106")],
 )
 def test_an_impossible_display_is_refused(wrong: dict[str, Any], complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
-        i2c_oled(**({"driver": "ssd1306"} | wrong))
+        open_oled(**({"driver": "ssd1306"} | wrong))
 
 
 class SpiBus:
@@ -262,117 +275,10 @@ def pins() -> Iterator[MockFactory]:
 def test_a_screen_arrives_by_spi(pins: MockFactory, driver: str, height: int) -> None:
     panel = oled_decode.panel(driver, height)
     lines = GpioLines(pins)
-    oled = spi_oled(driver, lines, height=height, spi=lambda: SpiBus(panel, pins))
+    oled = open_spi_oled(driver, lines, height=height, spi=lambda: SpiBus(panel, pins))
     picture = screens.draw(EXAMPLES["captured"], oled.size)
     oled.show(picture)
     assert same(panel.picture(), picture)
     assert pins.pin(25).state  # out of reset
     oled.close()
     lines.close()
-
-
-# --- the thread that owns the display
-
-
-@pytest.fixture
-def task() -> Iterator[tuple[DisplayTask, SimulatedDisplay]]:
-    display = SimulatedDisplay()
-    owner = DisplayTask(display, check_s=0.01)
-    yield owner, display
-    owner.close()
-
-
-def white(x: int) -> Image.Image:
-    picture = Image.new("1", (128, 64))
-    picture.putpixel((x, 0), 255)
-    return picture
-
-
-def test_task_shows_the_latest_picture(task: tuple[DisplayTask, SimulatedDisplay]) -> None:
-    owner, display = task
-    for x in range(100):
-        owner.show(white(x))
-    assert owner.settle(5.0)
-    assert display.picture is not None
-    assert same(display.picture, white(99))
-
-
-def test_task_never_waits_for_a_slow_wire_and_leaves_out_what_is_overtaken() -> None:
-    go, shown = threading.Event(), []
-
-    class Slow(SimulatedDisplay):
-        def show(self, picture: Image.Image) -> None:
-            go.wait(5.0)
-            shown.append(picture)
-
-    owner = DisplayTask(Slow(), check_s=60.0)
-    for x in range(50):
-        owner.show(white(x))
-    assert shown == []
-    go.set()
-    assert owner.settle(5.0)
-    assert 1 <= len(shown) <= 2
-    assert same(shown[-1], white(49))
-    owner.close()
-
-
-def test_task_warns_once_and_shows_the_latest_when_the_display_answers_again(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO)
-    tries, enough = 0, threading.Event()
-
-    class Flaky(SimulatedDisplay):
-        def contrast(self, level: int) -> None:
-            nonlocal tries
-            tries += 1
-            if tries > 5:
-                enough.set()
-            super().contrast(level)
-
-    display = Flaky()
-    display.lose()
-    owner = DisplayTask(display, check_s=0.001)
-    owner.show(white(1))
-    assert enough.wait(5.0)
-    assert not owner.answers
-    owner.show(white(2))
-    display.connect()
-    assert owner.settle(5.0)
-    assert owner.answers
-    assert display.picture is not None
-    assert same(display.picture, white(2))
-    assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
-    owner.close()
-
-
-def test_task_notices_a_pulled_plug_though_nothing_is_drawn(plug: Plug) -> None:
-    oled, wire = plug()
-    owner = DisplayTask(oled, check_s=0.001)
-    owner.show(white(5))
-    assert owner.settle(5.0)
-    wire.fault = errno.EREMOTEIO
-    while owner.answers:
-        threading.Event().wait(0.001)
-    wire.panel.power_off()
-    wire.fault = None
-    while not owner.answers:
-        threading.Event().wait(0.001)
-    assert owner.settle(5.0)
-    owner.close()
-    assert same(wire.panel.picture(), white(5))
-
-
-def test_task_dims_without_a_new_picture(task: tuple[DisplayTask, SimulatedDisplay]) -> None:
-    owner, display = task
-    owner.show(white(1))
-    owner.contrast(7)
-    assert owner.settle(5.0)
-    assert display.level == 7
-
-
-def test_task_closes_while_the_display_does_not_answer() -> None:
-    display = SimulatedDisplay()
-    display.lose()
-    owner = DisplayTask(display, check_s=60.0)
-    owner.show(white(1))
-    owner.close(5.0)
-    assert "display" not in {thread.name for thread in threading.enumerate()}

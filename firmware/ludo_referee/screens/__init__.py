@@ -11,10 +11,11 @@ from PIL import Image
 from ..locale import words
 from ..referee.views import View
 from . import choosing, dice, ending, play, setup, trouble
+from .burn_in import Rest, rest
 from .canvas import Canvas
 from .registry import SCREENS, Screen
 
-__all__ = ["choosing", "dice", "draw", "ending", "frames", "next_change", "play", "setup", "trouble"]
+__all__ = ["Rest", "choosing", "dice", "draw", "ending", "frames", "next_change", "play", "rest", "setup", "trouble"]
 
 Size = tuple[int, int]
 
@@ -24,7 +25,7 @@ SIZE: Size = (128, 64)
 def draw(view: View, size: Size = SIZE, t: float = 0.0, language: str = "en", shift: tuple[int, int] = (0, 0)) -> Image.Image:
     """The picture of a view, `t` seconds after it was first shown: mode "1" of that size, 1 is lit.
 
-    `shift` moves it by pixels to the right and down (against burn-in, see `rest`); what leaves the edge is lost.
+    `shift` moves it by pixels to the right and down (see `rest`); what leaves the edge is lost.
     Raises LanguageError, and LookupError for a view that no screen draws.
     """
     picture = canvas_of(view, size, t, language).picture

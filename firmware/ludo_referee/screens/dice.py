@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..locale import Words
 from ..referee.views import Dice
-from .canvas import BLACK, Canvas, pledge_lines
+from .canvas import BLACK, Canvas, lay_out, pledge_lines
 from .play import STANDS_S, TUMBLE, tumbling
 from .registry import screen
 from .shapes import die_face, solid_die
@@ -45,5 +45,7 @@ def _die(canvas: Canvas, corner: tuple[int, int], side: int, value: int, faces: 
         canvas.paste(die_face(value, side, angle), x, y)
     else:
         canvas.paste(solid_die(side, angle), x, y)
-        edge = side // 5 if angle else side // 8
-        canvas.text((x + edge, y + edge, x + side - edge, y + side - edge), str(value), weight=BLACK, ink=0)
+        edge = side // 4 if angle else side // 8
+        room = side - 2 * edge
+        same = lay_out(str(faces), room, room, room, BLACK, "centre").size  # as large as the largest number may be
+        canvas.text((x + edge, y + edge, x + side - edge, y + side - edge), str(value), same, BLACK, ink=0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..locale import Words
 from ..referee.views import FinishedSeat, Goodbye, Over, ThrowCounts
-from .canvas import BLACK, BOLD, Canvas
+from .canvas import BLACK, BOLD, Canvas, lay_out
 from .registry import PAGE_S, page, pages, screen
 from .shapes import seat_shape
 
@@ -55,6 +55,8 @@ def throw_counts(canvas: Canvas, view: ThrowCounts, words: Words, t: float) -> N
         foot -= 12
         canvas.text((0, foot, canvas.width, canvas.height), _verdict(view, words), largest=12)
     lines = [(None, range(1, 7)), *((seat, counts) for seat, _, counts in rows)]
+    widest = max((str(number) for _, _, counts in rows for number in counts), key=len)
+    size = lay_out(widest, (canvas.width - 16) // 6 - 1, foot // len(lines), 14, BOLD, "centre").size
     for line, (seat, numbers) in enumerate(lines):
         top, bottom = foot * line // len(lines), foot * (line + 1) // len(lines)
         if seat is not None:
@@ -62,7 +64,7 @@ def throw_counts(canvas: Canvas, view: ThrowCounts, words: Words, t: float) -> N
             canvas.paste(seat_shape(seat, side), 0, (top + bottom - side) // 2)
         for face, number in enumerate(numbers):
             left, right = 16 + (canvas.width - 16) * face // 6, 16 + (canvas.width - 16) * (face + 1) // 6
-            canvas.text((left, top, right, bottom), str(number), largest=14, weight=BLACK if seat is None else BOLD)
+            canvas.text((left, top, right, bottom), str(number), size, BLACK if seat is None else BOLD)
 
 
 def _verdict(view: ThrowCounts, words: Words) -> str:
