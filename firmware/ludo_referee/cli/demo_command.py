@@ -19,7 +19,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     demo.add_argument("--rules", metavar="PRESET", help="house rules: classic, family, indian, … (default: the board's own)")
     demo.add_argument("--board", default="ludo15", help="a built-in board or a TOML file (default: %(default)s)")
     demo.add_argument("--moves", type=int, metavar="N", help="headless: stop each game after so many moves")
-    demo.add_argument("--record", type=Path, metavar="DIR", help="headless: write a recording of the table, with what must be said about it")
+    demo.add_argument("--record", type=Path, metavar="DIR", help="headless: write a recording, with what must be said about it")
     demo.add_argument("--find-board", action="store_true", help="look for the board in the picture instead of being given its corners")
     demo.add_argument("--host", default="127.0.0.1", help="of the page (default: %(default)s)")
     demo.add_argument("--port", type=int, default=8080, help="of the page (default: %(default)s)")
