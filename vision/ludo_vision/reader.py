@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .plan import Candidate, Plan, Point, Scene
-from .sightings import Sighting
+from .errors import BoardNotFound, VisionError
+from .gate import Gate
+from .nudge import follow
+from .placing import Placer
+from .plan import OFF_TABLE, Candidate, Plan, Point, Scene
+from .pose import View
+from .reading import Look
+from .register import find_board
+from .registration import Registration
+from .sightings import Found, Moving, NotFound, Ranking, Sighting
+from .table import Table, learn
+from .verdict import Verdict, rank, tokens_after
 
 Picture = NDArray[np.uint8]
+Prepared = tuple[Picture, NDArray[np.bool_]]
+
+STILL_S = 0.8
+REMEMBERED = 4  # still pictures before the start: they may show places bare
 
 
 class TableReader:
@@ -21,25 +36,115 @@ class TableReader:
     question changes, and `accept` when the referee accepted a candidate of the last ranking.
     """
 
-    def __init__(self, plan: Plan, *, corners: Sequence[Point] | None = None, expected: Scene | None = None) -> None:
-        raise NotImplementedError
+    def __init__(
+        self, plan: Plan, *, corners: Sequence[Point] | None = None, expected: Scene | None = None, still_s: float = STILL_S
+    ) -> None:
+        self._plan, self._corners, self._still_s = plan, corners, still_s
+        self._expected = expected
+        self._gate = Gate()
+        self._picture: Picture | None = None
+        self._moved_t = 0.0
+        self._judged = False  # this still picture, for this question
+        self._registration: Registration | None = None  # of the still picture seen last
+        self._reference: tuple[Picture, Registration] | None = None  # grey picture that nudges are followed from
+        self._view: View | None = None
+        self._before: list[Prepared] = []
+        self._table: Table | None = None
+        self._question = 0
+        self._candidates: tuple[Candidate, ...] = ()
+        self._verdict: tuple[Look, Placer, Verdict] | None = None
+        self._missing: str | None = None  # the hint told last while the board is not found
 
     def see(self, t: float, picture: Picture) -> tuple[Sighting, ...]:
         """What can be said after this picture; () when nothing new. Raises VisionError for a picture that is no picture."""
-        raise NotImplementedError
+        if picture is not self._picture:
+            if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8:
+                raise VisionError(f"a picture must be (height, width, 3) uint8, this is {picture.shape} {picture.dtype}")
+            self._picture = picture
+            if self._gate.moved(picture):
+                self._moved_t, self._judged = t, False
+                return (Moving(t),)
+        if self._judged or t - self._moved_t < self._still_s:
+            return ()
+        self._judged = True
+        return self._judge(t, picture)
 
     def prepare(self, expected: Scene) -> None:
         """A new game is set up at this table: count the tokens in the yards again, until `start`. What was learned of the board stays."""
-        raise NotImplementedError
+        self._expected, self._table, self._verdict, self._candidates = expected, None, None, ()
+        self._before, self._judged = [], False
 
     def start(self, scene: Scene) -> None:
         """The last still picture shows this scene. Raises VisionError when there was none yet."""
-        raise NotImplementedError
+        if self._view is None or not self._before:
+            raise VisionError("no still picture of the board was seen yet: keep hands off the board for a second")
+        self._table = learn(self._plan, self._view, scene, self._before)
+        self._before = self._before[-1:]
+        self._judged = False
 
     def ask(self, question: int, candidates: Sequence[Candidate]) -> None:
         """From now on weigh still pictures against these; the present still picture is weighed again at the next `see`."""
-        raise NotImplementedError
+        self._question, self._candidates, self._judged = question, tuple(candidates), False
 
     def accept(self, index: int) -> None:
-        """Candidate `index` of the current question is what the last still picture shows: it is the new accepted scene."""
-        raise NotImplementedError
+        """Candidate `index` of the question weighed last is what the last still picture shows: it is the new accepted scene."""
+        if self._table is None or self._verdict is None:
+            raise VisionError("nothing was weighed yet that could be accepted")
+        look, placer, verdict = self._verdict
+        candidate = self._candidates[index]
+        self._table.accept(look, _scene_after(self._table.scene, candidate), tokens_after(placer, verdict, candidate, index))
+        self._verdict = None
+
+    # --- still pictures ------------------------------------------------------------------------------------------------------
+
+    def _judge(self, t: float, picture: Picture) -> tuple[Sighting, ...]:
+        found = self._locate(t, picture)
+        if self._registration is None or self._view is None:
+            return found
+        prepared = self._view.bring(picture, self._registration)
+        if self._table is None:
+            self._before = [*self._before, prepared][-REMEMBERED:]
+            return found
+        if not self._candidates:
+            return found
+        look = self._table.ready(*prepared)
+        placer = Placer(self._table.standing, self._table.evidence(look), self._table.feet)
+        verdict = rank(placer, self._candidates, self._table.board)
+        self._verdict = (look, placer, verdict)
+        return (*found, Ranking(t, self._question, verdict.order, verdict.scores, verdict.lead, verdict.unexplained))
+
+    def _locate(self, t: float, picture: Picture) -> tuple[Sighting, ...]:
+        """Find the board at first, follow its nudges later; told when it is found, not found, or elsewhere."""
+        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        if self._reference is not None:
+            self._registration = follow(self._reference[0], grey, self._reference[1])
+            if self._registration is not None:
+                return ()
+        try:
+            if self._reference is None and self._corners is not None:
+                registration = Registration.from_corners(self._corners, self._plan.size, (picture.shape[1], picture.shape[0]))
+            else:
+                registration = find_board(picture, self._plan)
+        except BoardNotFound as missing:
+            self._judged = False
+            told, self._missing = self._missing, missing.hint
+            return () if told == missing.hint else (NotFound(t, missing.hint),)
+        self._missing = None
+        self._registration = registration
+        if self._view is None:
+            self._view = View.of(registration)
+        self._reference = (grey, registration)
+        self._gate.watch(registration)
+        corners = tuple((round(float(x), 2), round(float(y), 2)) for x, y in registration.corners())
+        a, b, c, d = corners
+        return (Found(t, (a, b, c, d), registration.how, registration.residual_squares),)
+
+
+def _scene_after(scene: Scene, candidate: Candidate) -> Scene:
+    seats = [list(places) for places in scene]
+    for shift in candidate.shifts:
+        if shift.origin != OFF_TABLE:
+            seats[shift.seat].remove(shift.origin)
+        if shift.destination != OFF_TABLE:
+            seats[shift.seat].append(shift.destination)
+    return tuple(tuple(sorted(places)) for places in seats)

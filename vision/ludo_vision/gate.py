@@ -1,0 +1,54 @@
+"""Still or moving, from a small grey picture: cheap enough for every picture of the camera."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from .registration import Registration
+
+Grey = NDArray[np.uint8]
+
+WIDTH = 320
+LEAST_STEP = 10.0  # grey levels: less is the noise of any camera
+NOISE_STEPS = 6.0  # standard deviations of this camera's noise
+LEAST_PART = 0.12  # of a square's area: what moves with a token is bigger, a speck of noise smaller
+ROUND_SQUARES = 2.0  # a hand on its way in is seen so early
+
+
+class Gate:
+    """Compares each picture with the one before. Light that rises or falls everywhere is no motion."""
+
+    def __init__(self) -> None:
+        self._last: Grey | None = None
+        self._where: NDArray[np.uint8] | None = None
+        self._least_pixels = 12.0
+
+    def watch(self, registration: Registration) -> None:
+        """Only what happens over the board and a little around it counts from now on."""
+        width, height = registration.picture_size
+        small = WIDTH / width
+        n, m = float(registration.size), ROUND_SQUARES
+        rim = registration.to_pixels(np.array([(-m, -m), (n + m, -m), (n + m, n + m), (-m, n + m)]))
+        self._where = np.zeros((round(height * small), WIDTH), dtype=np.uint8)
+        cv2.fillConvexPoly(self._where, np.round(rim * small).astype(np.int32), 1)
+        self._least_pixels = max(4.0, LEAST_PART * (registration.square_pixels() * small) ** 2)
+
+    def moved(self, picture: NDArray[np.uint8]) -> bool:
+        """Whether something moved since the picture before; True for the first."""
+        size = (WIDTH, round(picture.shape[0] * WIDTH / picture.shape[1]))
+        small = np.asarray(cv2.cvtColor(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        last, self._last = self._last, small
+        if last is None or last.shape != small.shape:
+            return True
+        change = small.astype(np.int16) - last
+        inside = change if self._where is None or self._where.shape != small.shape else change[self._where > 0]
+        middle = float(np.median(inside))
+        noise = 1.48 * float(np.median(np.abs(inside - middle)))
+        moving = np.abs(change - middle) > max(LEAST_STEP, NOISE_STEPS * noise)
+        mask = moving.astype(np.uint8)
+        if self._where is not None and self._where.shape == small.shape:
+            mask &= self._where
+        count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        return count > 1 and float(stats[1:, cv2.CC_STAT_AREA].max()) >= self._least_pixels
