@@ -13,7 +13,7 @@ from ludo_hardware.simulated import SimulatedButton
 from ludo_hardware.simulated_table import Point
 
 from ..gestures import Finger, feel
-from ..locale import PLACES, words
+from ..locale import words
 from ..referee.places import where
 from ..rules.board import load_board
 from ..rules.board_file import BUILT_IN
@@ -67,6 +67,7 @@ class LiveTable:
         self._look_after(t)
         if evening.pictures != self._drawn:
             self._show_picture()
+        self._sink.show(evening.session.state)
         self._feed.publish("state", self._state())
 
     # --- the visitor -----------------------------------------------------------------------------------------------------
@@ -189,22 +190,10 @@ class LiveTable:
         self._feed.publish_picture(jpeg.tobytes(), self._shown)
 
     def _state(self) -> dict[str, object]:
-        """All that the page shows besides picture, screen and log."""
+        """What only a simulated table has: who plays, which boards there are, and tokens that can be dragged."""
         return {
-            "who": self._who, "board": self._evening.board.name, "boards": list(BUILT_IN), "hint": "",
-            "seats": [self._seat(seat) for seat in self._evening.game.players], "tokens": self._tokens(),
+            "who": self._who, "board": self._evening.board.name, "boards": list(BUILT_IN), "tokens": self._tokens(),
         }  # fmt: skip
-
-    def _seat(self, seat: int) -> dict[str, object]:
-        evening = self._evening
-        game, colour = evening.session.state.game, evening.board.seats[seat].colour
-        home = sum(step >= evening.board.first_home if not evening.board.has_finish else step == evening.board.last
-                   for step in game.steps[seat])
-        place = game.finish_order.index(seat) + 1 if seat in game.finish_order else None
-        score = f"{home} of {len(game.steps[seat])} home" if place is None else f"finished: {PLACES[place - 1]}"
-        turn = seat == game.turn and evening.session.state.started and not evening.autoplayer.over
-        name = str(words(self._language).colour(colour)).capitalize()
-        return {"name": name, "colour": colour, "shape": seat, "turn": turn, "score": score}
 
     def _tokens(self) -> list[dict[str, object]]:
         evening, spoken = self._evening, words(self._language)

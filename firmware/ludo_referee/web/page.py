@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import socket
+import threading
 from collections.abc import AsyncIterator, Callable
 from importlib.resources import files
 
@@ -25,7 +26,8 @@ POLICY = "default-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'
 
 
 def page(feed: Feed, *, may_ask: frozenset[str]) -> Starlette:
-    """The application. `may_ask` names the requests that visitors may make."""
+    """The application. `may_ask` names the requests that visitors may make; the page shows what they can do."""
+    feed.publish("asks", sorted(may_ask))
 
     async def events(_: HttpRequest) -> Response:
         return StreamingResponse(_stream(feed), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
@@ -48,19 +50,34 @@ def page(feed: Feed, *, may_ask: frozenset[str]) -> Starlette:
 def serve(feed: Feed, host: str, port: int, *, may_ask: frozenset[str], ready: Callable[[str], None] = lambda url: None) -> None:
     """Serve the page until the process is interrupted; `ready` is told the address. Raises LudoError when the port cannot be had."""
     listening = _listening(host, port)
-    shown = f"[{host}]" if ":" in host else host
-    config = uvicorn.Config(page(feed, may_ask=may_ask), log_level="warning", access_log=False, timeout_graceful_shutdown=2, lifespan="off")
-    server = _Server(config, feed)
     with listening, contextlib.suppress(KeyboardInterrupt):
-        ready(f"http://{shown}:{listening.getsockname()[1]}")
-        server.run(sockets=[listening])
+        ready(_url(host, listening))
+        _Server(page(feed, may_ask=may_ask), feed).run(sockets=[listening])
+
+
+class BackgroundPage:
+    """The page served by a thread of its own until `stop`. Raises LudoError when the port cannot be had."""
+
+    def __init__(self, feed: Feed, host: str, port: int, *, may_ask: frozenset[str]) -> None:
+        self._feed = feed
+        self._socket = _listening(host, port)
+        self.url = _url(host, self._socket)
+        server = _Server(page(feed, may_ask=may_ask), feed)
+        self._thread = threading.Thread(target=server.run, kwargs={"sockets": [self._socket]}, name="page", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Let the visitors go, and wait until the server has ended."""
+        self._feed.close()
+        self._thread.join()
+        self._socket.close()
 
 
 class _Server(uvicorn.Server):
     """Lets the pages go as soon as it is told to stop, for an open event stream would keep it waiting; stops when the feed closes."""
 
-    def __init__(self, config: uvicorn.Config, feed: Feed) -> None:
-        super().__init__(config)
+    def __init__(self, application: Starlette, feed: Feed) -> None:
+        super().__init__(uvicorn.Config(application, log_level="warning", access_log=False, timeout_graceful_shutdown=2, lifespan="off"))
         self._feed = feed
 
     async def on_tick(self, counter: int) -> bool:
@@ -71,6 +88,24 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
+def _url(host: str, listening: socket.socket) -> str:
+    """The page's address; for all of this machine's addresses, the one it has in its network."""
+    port = listening.getsockname()[1]
+    if host in ("0.0.0.0", "::", ""):
+        host = _own_address() or "localhost"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _own_address() -> str | None:
+    """This machine's address in its network: the end of a route outwards. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as route:
+        try:
+            route.connect(("192.0.2.1", 9))  # TEST-NET-1 (RFC 5737): no such host
+        except OSError:
+            return None
+        return str(route.getsockname()[0])
+
+
 def _listening(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     if not 0 <= port <= 65535:
@@ -78,7 +113,8 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family)
     except OSError as error:
-        raise LudoError(f"the page cannot be served on {host} port {port} ({os.strerror(error.errno or 0)}): choose another with --port") from error
+        why = os.strerror(error.errno or 0)
+        raise LudoError(f"the page cannot be served on {host} port {port} ({why}): choose another with --port") from error
 
 
 async def _stream(feed: Feed) -> AsyncIterator[str]:

@@ -1,39 +1,53 @@
-"""What the referee says and shows, turned into the page's log and screen."""
+"""What the referee says, shows and knows, turned into the page's log, screen, players and board."""
 
 from __future__ import annotations
 
 import base64
 import io
+from collections import Counter
 
-from .. import screens, words
+from .. import screens
 from ..app.session import Sink
+from ..locale import PLACES, words
 from ..referee.notices import Notice
+from ..referee.state import State
 from ..referee.views import Looking, View
 from ..rules.board import Board
+from ..rules.game import GameState, Phase
+from ..words import tell
 from .feed import Feed
 
 QUIET = ("turn",)
 """Notices that the page's log leaves out: the screen and the players' list say them."""
 
+ASIDE = ((0.0, 0.0), (0.24, 0.0), (0.12, 0.22), (-0.12, -0.22))
+"""Where further tokens in one place are drawn, in squares."""
+
 
 class PageSink(Sink):
-    """Feeds a page. `refresh` is called again and again: screens are films."""
+    """Feeds a page. `refresh` is called again and again: screens are films; `show` when the state may have changed."""
 
     def __init__(self, feed: Feed, board: Board, language: str) -> None:
         self._feed, self._board, self._language = feed, board, language
         self._view: View = Looking()
         self._since = 0.0
         self._next: float | None = 0.0
+        self._shown: GameState | None = None
+        feed.publish("board", _print_of(board))
 
     def notice(self, notice: Notice) -> None:
         """One more line, unless the page shows it otherwise."""
         if notice.event() not in QUIET:
-            self._feed.log({"t": round(notice.t, 1), "kind": notice.event(), "text": words.tell(notice, self._board, self._language)})
+            self._feed.log({"t": round(notice.t, 1), "kind": notice.event(), "text": tell(notice, self._board, self._language)})
 
     def view(self, t: float, view: View) -> None:
         """The display shows something else."""
         self._view, self._since, self._next = view, t, 0.0
         self.refresh(t)
+
+    def language(self, code: str) -> None:
+        """The people chose another language."""
+        self._language, self._shown = code, None
 
     def refresh(self, t: float) -> None:
         """Show the film's picture of this second, if it is another."""
@@ -45,3 +59,51 @@ class PageSink(Sink):
         screens.draw(self._view, t=shown, language=self._language).save(data, "PNG")
         png = "data:image/png;base64," + base64.b64encode(data.getvalue()).decode()
         self._feed.publish("screen", {"png": png, "text": type(self._view).__name__})
+
+    def show(self, state: State) -> None:
+        """Players with their scores and whose turn it is, and where the tokens stand by the referee's account."""
+        if state.game is self._shown:
+            return
+        self._shown = state.game
+        seats = [self._seat(state, seat) for seat in state.players]
+        self._feed.publish("game", {"seats": seats, "tokens": _tokens(self._board, state.game)})
+
+    def _seat(self, state: State, seat: int) -> dict[str, object]:
+        board, game, spoken = self._board, state.game, words(self._language)
+        home = sum(step == board.last if board.has_finish else step >= board.first_home for step in game.steps[seat])
+        place = game.finish_order.index(seat) + 1 if seat in game.finish_order else None
+        return {
+            "name": str(spoken.colour(board.seats[seat].colour)).capitalize(), "colour": board.seats[seat].colour, "shape": seat,
+            "turn": state.started and seat == game.turn and game.phase is not Phase.OVER,
+            "score": f"{home} of {len(game.steps[seat])} home" if place is None else f"finished: {PLACES[place - 1]}",
+        }  # fmt: skip
+
+
+def _print_of(board: Board) -> dict[str, object]:
+    """The board's print: size, places as [outline, colour or None, round], nests as [x, y, colour], stars as [x, y]."""
+    places = [
+        {"outline": place.outline, "colour": None if place.seat is None else board.seats[place.seat].colour, "round": place.round,
+         "kind": place.kind.value}
+        for place in board.places
+    ]  # fmt: skip
+    nests = [[x, y, plan.colour] for plan in board.seats for x, y in plan.nests]
+    stars = [board.places[star].centre for star in sorted(board.stars)]
+    return {"name": board.name, "size": board.size, "places": places, "nests": nests, "stars": stars}
+
+
+def _tokens(board: Board, game: GameState) -> list[list[object]]:
+    """Every token as [x, y, colour, shape], beside each other where they share a place."""
+    standing: Counter[int] = Counter()
+    found: list[list[object]] = []
+    for seat, own in enumerate(game.steps):
+        plan = board.seats[seat]
+        for step in own:
+            place = board.place(seat, step)
+            number, (x, y) = standing[place], board.places[place].centre
+            standing[place] += 1
+            if place == plan.yard and plan.nests:
+                x, y = plan.nests[number % len(plan.nests)]
+            else:
+                x, y = x + ASIDE[number % 4][0], y + ASIDE[number % 4][1]
+            found.append([round(x, 2), round(y, 2), plan.colour, seat])
+    return found

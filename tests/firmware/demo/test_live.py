@@ -75,9 +75,8 @@ def until_a_six(visitor: Visitor) -> int:
 
 
 def test_page_shows_players_tokens_and_picture(visitor: Visitor) -> None:
-    state = visitor.told["state"]
-    assert [seat["name"] for seat in state["seats"]] == ["Green", "Yellow", "Blue", "Red"]
-    assert len(state["tokens"]) == 16
+    assert [seat["name"] for seat in visitor.told["game"]["seats"]] == ["Green", "Yellow", "Blue", "Red"]
+    assert len(visitor.told["state"]["tokens"]) == 16
     assert visitor.token(0)["where"] == "yard"
     assert visitor.feed.picture.startswith(b"\xff\xd8")
     assert visitor.told["screen"]["png"].startswith("data:image/png")

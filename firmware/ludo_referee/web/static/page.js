@@ -9,7 +9,8 @@ const SHAPES = [
   '<path d="m12 1.5 3.1 7 7.4.8-5.5 5 1.6 7.400L12 18l-6.6 3.700L7 14.300l-5.5-5 7.4-.8z"/>',
 ];
 
-let state = null, picture = null, asked = 0, loading = false;
+let asks = new Set();   // what a visitor of this table may ask for
+let board = null, game = null, state = null, picture = null, asked = 0, loading = false;
 let held = null;      // {id, foot, grip}: the token in the visitor's hand
 let chosen = null;    // the token chosen with the keyboard
 
@@ -45,7 +46,10 @@ function listen() {
   const on = (event, act) => feed.addEventListener(event, (message) => act(JSON.parse(message.data)));
   feed.onopen = () => { connected(true); };
   feed.onerror = () => { connected(false); };
+  on("asks", (value) => { asks = new Set(value); showAsks(); });
   on("state", (value) => { state = value; showState(); draw(); });
+  on("board", (value) => { board = value; drawBoard(); });
+  on("game", (value) => { game = value; showSeats(); drawBoard(); });
   on("screen", (value) => { $("screen").src = value.png; $("screen").alt = `The referee's display: ${value.text}`; });
   on("picture", (number) => { asked = number; load(); });
   on("clear", () => { $("log").replaceChildren(); });
@@ -65,7 +69,7 @@ async function load() {
     number = asked;
     try {
       const answer = await fetch(`/picture.jpg?n=${number}`);
-      if (answer.ok) { picture = await createImageBitmap(await answer.blob()); draw(); }
+      if (answer.ok) { picture = await createImageBitmap(await answer.blob()); showAsks(); draw(); }
     } catch { break; }
   } while (number !== asked);
   loading = false;
@@ -92,24 +96,70 @@ function ring([x, y]) {
   }
 }
 
-function showState() {
-  $("seats").replaceChildren(...state.seats.map((seat) => {
+function showAsks() {
+  $("camera").hidden = $("how").hidden = !picture && !asks.has("take");
+  $("print").hidden = !$("camera").hidden;
+  $("controls").hidden = !asks.has("who");
+  $("own").hidden = !asks.has("throw");
+  $("button").hidden = !asks.has("button") && !asks.has("press");
+}
+
+function showSeats() {
+  $("seats").replaceChildren(...game.seats.map((seat) => {
     const item = document.createElement("li");
     item.className = seat.turn ? "turn" : "";
     if (seat.turn) item.setAttribute("aria-current", "true");
     item.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true">${SHAPES[seat.shape % 4]}</svg>`;
-    item.firstChild.style.fill = `var(--${CSS.escape(seat.colour)})`;
+    item.firstChild.style.fill = ink(seat.colour);
     const name = document.createElement("span"), score = document.createElement("span");
     name.className = "name"; name.textContent = seat.name;
     score.className = "score"; score.textContent = seat.score;
     item.append(name, score);
     return item;
   }));
+  $("who").options[1].textContent = `I play ${game.seats[0].name.toLowerCase()}, the table plays the others`;
+}
+
+function showState() {
   if (document.activeElement !== $("who")) $("who").value = state.who;
-  $("who").options[1].textContent = `I play ${state.seats[0].name.toLowerCase()}, the table plays the others`;
   if ($("board").options.length === 0) $("board").append(...state.boards.map((name) => new Option(name, name)));
   if (document.activeElement !== $("board")) $("board").value = state.board;
-  $("hint").textContent = state.hint;
+}
+
+function ink(colour) { return `var(--${CSS.escape(colour)})`; }
+
+// The board as the referee knows it, for tables whose camera picture is not shown.
+function drawBoard() {
+  if (!board) return;
+  const svg = $("print"), make = (name, values, fill) => {
+    const shape = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(values)) shape.setAttribute(key, value);
+    if (fill) shape.style.fill = fill;
+    svg.append(shape);
+    return shape;
+  };
+  svg.replaceChildren();
+  svg.setAttribute("viewBox", `-0.4 -0.4 ${board.size + 0.8} ${board.size + 0.8}`);
+  const line = { stroke: "#333", "stroke-width": 0.04 };
+  for (const place of board.places) {
+    const fill = place.colour ? ink(place.colour) : "#fffdf8";
+    const xs = place.outline.map((point) => point[0]), ys = place.outline.map((point) => point[1]);
+    const x = (Math.min(...xs) + Math.max(...xs)) / 2, y = (Math.min(...ys) + Math.max(...ys)) / 2;
+    if (place.round && place.kind === "square") make("circle", { cx: x, cy: y, r: 0.42, ...line }, fill);
+    else if (place.kind === "yard") {
+      if (board.places.some((one) => one.round)) continue;
+      make("polygon", { points: place.outline.join(" "), ...line }, fill);
+      const half = (Math.max(...xs) - Math.min(...xs)) * 0.33;
+      make("rect", { x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: 0.2, ...line }, "#fffdf8");
+    } else make("polygon", { points: place.outline.join(" "), ...line }, fill);
+  }
+  for (const [x, y] of board.stars) make("text", { x, y: y + 0.27, "font-size": 0.8, "text-anchor": "middle" }, "#8a8478").textContent = "☆";
+  for (const [x, y, colour] of board.nests) make("circle", { cx: x, cy: y, r: 0.42, ...line }, ink(colour)).style.opacity = 0.45;
+  for (const [x, y, colour, shape] of game ? game.tokens : []) {
+    make("circle", { cx: x, cy: y, r: 0.36, stroke: "#1a1a1a", "stroke-width": 0.07 }, ink(colour));
+    const mark = make("g", { transform: `translate(${x - 0.18} ${y - 0.18}) scale(0.015)` }, "#ffffffcc");
+    mark.innerHTML = SHAPES[shape % 4];
+  }
 }
 
 function addLine({ t, kind, text }) {
@@ -204,12 +254,18 @@ canvas.addEventListener("focus", draw);
 
 // --- the button, and the choices -------------------------------------------------------------------------------------------
 
-let down = false;
+// A table with a wired button of its own is told the gesture; the simulated one feels the button's edges itself.
+let down = false, since = 0, tapped = null;
 function press(yes) {
   if (yes === down) return;
   down = yes;
   $("button").classList.toggle("down", yes);
-  ask("button", { pressed: yes });
+  if (asks.has("button")) { ask("button", { pressed: yes }); return; }
+  if (yes) { since = performance.now(); return; }
+  const held = performance.now() - since;
+  if (held >= 2000) ask("press", { kind: held >= 6000 ? "long_hold" : "hold" });
+  else if (tapped) { clearTimeout(tapped); tapped = null; ask("press", { kind: "double_tap" }); }
+  else tapped = setTimeout(() => { tapped = null; ask("press", { kind: "tap" }); }, 350);
 }
 $("button").addEventListener("pointerdown", (event) => { $("button").setPointerCapture(event.pointerId); press(true); });
 for (const name of ["pointerup", "pointercancel", "lostpointercapture", "blur"]) $("button").addEventListener(name, () => press(false));
@@ -220,5 +276,13 @@ $("button").addEventListener("contextmenu", (event) => event.preventDefault());
 $("who").addEventListener("change", () => ask("who", { who: $("who").value }));
 $("board").addEventListener("change", () => ask("new", { board: $("board").value }));
 $("new").addEventListener("click", () => ask("new", { board: $("board").value }));
+
+for (let face = 1; face <= 6; face += 1) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = face;
+  button.addEventListener("click", () => ask("throw", { value: face }));
+  $("faces").append(button);
+}
 
 listen();
