@@ -1,0 +1,36 @@
+#!/bin/bash
+# tests/vm/packages.sh amd64|arm64 PYTHON: what PyPI has for that machine, as cache/ARCH/packages/PYTHON/{site,wheels}.
+# site/ is unpacked, for tests; wheels/ is for the installer. A requirement without a wheel for the machine fails here, in seconds.
+set -euo pipefail
+arch=${1:?amd64 or arm64} python=${2:?a version such as 3.11}
+here=$(cd "$(dirname "$0")" && pwd)
+project=$here/../..
+pip=("$project/.venv/bin/pip" -q --disable-pip-version-check)
+out=$here/cache/$arch/packages/$python
+stamp=$(cat "$0" "$project/pyproject.toml" | sha256sum)
+
+if [ ! -f "$out/stamp" ] || [ "$(cat "$out/stamp")" != "$stamp" ]; then
+    rm -rf "$out"
+    mkdir -p "$out/wheels"
+    mapfile -t wanted < <("$project/.venv/bin/python" - "$project/pyproject.toml" <<'P'
+import sys, tomllib
+print(*tomllib.load(open(sys.argv[1], "rb"))["project"]["dependencies"], sep="\n")
+P
+)
+    [ "$python" = 3.13 ] || wanted+=(lgpio) # PyPI's for 3.13 is an empty stub; Debian 13 has its own
+    machine=x86_64
+    [ "$arch" = arm64 ] && machine=aarch64
+    platforms=(--platform "manylinux2014_$machine")
+    for libc in 17 24 27 28 31 34; do platforms+=(--platform "manylinux_2_${libc}_$machine"); done
+    "${pip[@]}" wheel --no-deps -w "$out/wheels" font-roboto 2>/dev/null # a source archive, but pure Python
+    "${pip[@]}" download --only-binary=:all: --implementation cp --python-version "$python" "${platforms[@]}" \
+        --find-links "$out/wheels" -d "$out/wheels" "${wanted[@]}" hatchling
+    "${pip[@]}" install --target "$out/site" --only-binary=:all: --implementation cp --python-version "$python" "${platforms[@]}" \
+        --find-links "$out/wheels" "${wanted[@]}" pytest numpy opencv-python-headless
+    echo "$stamp" >"$out/stamp"
+fi
+
+# the program itself, as it is now and as an older version to upgrade from
+rm -f "$out"/wheels/ludo_referee-*
+"${pip[@]}" wheel --no-deps --no-build-isolation -w "$out/wheels" "$project" 2>/dev/null ||
+    "${pip[@]}" wheel --no-deps -w "$out/wheels" "$project"
