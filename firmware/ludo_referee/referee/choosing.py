@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from ..rules.board import YARD
 from ..rules.errors import LudoError, PositionError
 from ..rules.game import GameState
 from ..rules.game import Phase as GamePhase
@@ -110,7 +111,7 @@ def _done(draft: Draft) -> None:
 
 def _as_it_stands(draft: Draft, wrong: claims.Wrong) -> None:
     index = next((i for i, claimed in enumerate(draft.claims) if claimed.claim == wrong), None)
-    if index is None or any(end == claims.OFF for _, _, end in wrong.shifts):
+    if index is None or any(end < YARD for _, _, end in wrong.shifts):
         draft.refuse()
         return
     try:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..rules.board import YARD
 from ..rules.game import GameState, Move
 from .notices import Seen
 
 OFF = -2
 """The step of a token that is off the table, in somebody's hand."""
+
+SOMEWHERE = -3
+"""The step of a token that went where it cannot be told; never in a candidate."""
 
 Shift = tuple[int, int, int]
 """One token of a seat goes from a step to a step (or OFF): (seat, from, to)."""
@@ -88,7 +92,7 @@ class Wrong:
     @property
     def seen(self) -> tuple[Seen, ...]:
         """The shifts as the notice Illegal has them."""
-        return tuple((seat, start, None if end == OFF else end) for seat, start, end in self.shifts)
+        return tuple((seat, start, end if end >= YARD else None) for seat, start, end in self.shifts)
 
 
 Claim = Unchanged | Legal | HalfCapture | Halfway | TakenBack | TakenBackAndMoved | Either | Mended | Wrong

@@ -65,6 +65,7 @@ class Draft:
 
     def resume(self) -> None:
         """An interruption is over: back to the game, with a fresh look at the table."""
+        self.acted()
         self.settle()
         self.look_again()
 

@@ -56,7 +56,8 @@ class Ranked:
     """A still picture was weighed against the candidates of `question`.
 
     `best` indexes the candidates given to vision; `lead` is the best score less the best score of a candidate with another
-    message, in silhouettes; `unexplained` the change that no candidate explains, in silhouettes.
+    message, in silhouettes; `unexplained` the change that no candidate explains, in silhouettes. `ranking`: (index, score) best first,
+    as far as it is known; with it a wrong picture is called even where it cannot be told which of several wrong ones it is.
     """
 
     t: float
@@ -64,6 +65,7 @@ class Ranked:
     best: int
     lead: float
     unexplained: float = 0.0
+    ranking: tuple[tuple[int, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from ..rules.board import TOKENS, YARD
 from ..rules.game import Phase as GamePhase
 from ..rules.ruleset import PRESETS, Rules
 from . import claims
-from .claims import OFF, difference
+from .claims import difference
 from .places import where
 from .state import House, Phase, State, rest
 from .views import (
@@ -136,15 +136,17 @@ def _by_hand(house: House, state: State) -> View:
 
 
 def _wrong(house: House, state: State, wrong: claims.Wrong) -> View:
+    if not wrong.shifts:
+        return Wrong(wrong.reason, None, None, None, None, wrong.rolled, None, 2)
     seat, start, end = wrong.shifts[0]
     spot = where(house.board, seat, start)
-    target = None if end == OFF else where(house.board, seat, end)
+    target = where(house.board, seat, end) if end >= YARD else None
     if state.stepwise is not None and target is not None:
         seat, start, end = wrong.shifts[state.stepwise % len(wrong.shifts)]
         return MoveByHand(
             seat, house.colour(seat), where(house.board, seat, end), where(house.board, seat, start), len(wrong.shifts), "put_back"
         )
-    moved = None if end == OFF or YARD in (start, end) else end - start
+    moved = end - start if start > YARD and end > YARD else None
     reason = wrong.reason
     if seat == state.game.turn and reason == "wrong_token":
         reason = "not_rolled" if wrong.rolled is None else "not_asked"

@@ -18,12 +18,33 @@ def ranked(draft: Draft, event: Ranked) -> None:
     if event.question != state.question or not 0 <= event.best < len(draft.claims):
         return
     draft.set(sighting=Sighting(event.best, event.lead, event.unexplained))
-    if event.lead < options.margin or event.unexplained > options.unexplained_limit:
-        draft.set(suspect=None)
+    if event.unexplained > options.unexplained_limit:
         _unsure(draft, event)
-        return
-    draft.set(doubt=None)
-    act(draft, event.best)
+    elif event.lead >= options.margin:
+        draft.set(doubt=None)
+        act(draft, event.best)
+    elif (wrong := one_of_several(draft, event)) is not None:
+        draft.set(doubt=None)
+        _suspect(draft, wrong)
+    else:
+        _unsure(draft, event)
+
+
+def one_of_several(draft: Draft, event: Ranked) -> claims.Wrong | None:
+    """The wrong picture that is certain though its details are not: every claim within the margin is a wrong one. None: not so."""
+    if not event.ranking:
+        return None
+    found, best = draft.claims, event.ranking[0][1]
+    near = [found[index].claim for index, score in event.ranking if best - score < draft.house.options.margin and index < len(found)]
+    wrongs = [claim for claim in near if isinstance(claim, claims.Wrong)]
+    if not wrongs or len(wrongs) < len(near) or len(near) == len(event.ranking):
+        return None
+    reasons = {wrong.reason for wrong in wrongs}
+    common = [shift for shift in wrongs[0].shifts if all(shift in wrong.shifts for wrong in wrongs)]
+    tokens = {wrong.shifts[0][:2] for wrong in wrongs}
+    if not common and len(tokens) == 1:
+        common = [(*tokens.pop(), claims.SOMEWHERE)]
+    return claims.Wrong(reasons.pop() if len(reasons) == 1 else "unclear_change", tuple(common), wrongs[0].rolled)
 
 
 def act(draft: Draft, index: int) -> None:
@@ -110,6 +131,7 @@ def call_wrong(draft: Draft) -> None:
 
 
 def _unsure(draft: Draft, event: Ranked) -> None:
+    draft.set(suspect=None)
     best = draft.claims[event.best]
     options = draft.house.options
     if event.unexplained > options.unexplained_limit:

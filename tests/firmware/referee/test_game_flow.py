@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludo_referee.referee import claims, effects, views
+from ludo_referee.referee import claims, effects, events, views
 from ludo_referee.referee.state import Phase
 
 
@@ -148,3 +148,21 @@ def test_the_last_seats_place_is_told_and_the_game_is_over(evening):
     ]
     table.wait(5)
     assert table.view == views.Over(((0, "green"), (2, "blue")))
+
+
+def test_a_wrong_move_is_called_even_if_its_length_cannot_be_told(evening):
+    table = evening(position={0: [10, -1, -1, -1]}).begin().throw(4)
+    five, six = (table.find(claims.Wrong, shifts=((0, 10, end),)) for end in (15, 16))
+    ranking = ((five, 5.0), (six, 4.6), (table.find(claims.Legal), 1.0))
+    table.happen(events.Ranked(table.t, table.state.question, five, 0.4, 0.0, ranking))
+    table.wait(1)
+    assert table.said(last=True) == [{"event": "illegal", "reason": "wrong_count", "seen": [["A", 10, None]]}]
+    assert table.view == views.Wrong("wrong_count", 0, "green", views.Where("square", 10, 10), None, 4, None)
+
+
+def test_a_wrong_move_as_likely_as_a_right_one_is_not_called(evening):
+    table = evening(position={0: [10, -1, -1, -1]}).begin().throw(4)
+    five = table.find(claims.Wrong, shifts=((0, 10, 15),))
+    table.happen(events.Ranked(table.t, table.state.question, five, 0.4, 0.0, ((five, 5.0), (table.find(claims.Legal), 4.6), (0, 1.0))))
+    table.wait(1)
+    assert table.said(last=True) == []
