@@ -28,6 +28,7 @@ from ..referee.events import (
 )
 from ..referee.notices import Notice
 from ..referee.referee import Referee
+from ..referee.state import State
 from ..referee.views import View
 from ..robot import choose
 from .table import candidates_of, scene_of
@@ -48,8 +49,8 @@ class Vision(Protocol):
 class Sink:
     """Somebody who is told what the referee decides. Subclasses take what they need."""
 
-    def accepted(self, event: Event, notices: Sequence[Notice]) -> None:
-        """An event that changed the game, before anybody is shown anything: the place of the journal."""
+    def accepted(self, event: Event, notices: Sequence[Notice], state: State) -> None:
+        """An event that led to `state`, before anybody is shown anything: the place of the journal."""
 
     def notice(self, notice: Notice) -> None:
         """Something was decided."""
@@ -63,6 +64,9 @@ class Sink:
     def lamp(self, seat: int | None) -> None:
         """This seat's lamp alone is lit."""
 
+    def new_game(self, state: State) -> None:
+        """Another game is set up at the same table; `state` is its first."""
+
     def language(self, code: str) -> None:
         """The people chose this language."""
 
@@ -73,14 +77,14 @@ class Sink:
 class Session:
     """Owns the referee's state. Not thread-safe: one loop calls it."""
 
-    def __init__(self, referee: Referee, vision: Vision, draw_die: Callable[[], int], sinks: Sequence[Sink]) -> None:
+    def __init__(self, referee: Referee, vision: Vision, draw_die: Callable[[], int], sinks: Sequence[Sink], *, t: float = 0.0) -> None:
         self._referee = referee
         self._vision = vision
         self._draw_die = draw_die
         self._sinks = tuple(sinks)
         self._waiting: deque[Event] = deque()
-        self.state, effects = referee.begin()
-        self._carry_out(0.0, effects)
+        self.state, effects = referee.begin(t)
+        self._carry_out(t, effects)
 
     def happen(self, event: Event) -> None:
         """Let one event happen, and what follows from it at the same instant."""
@@ -92,7 +96,7 @@ class Session:
             notices = [effect.notice for effect in effects if isinstance(effect, Tell)]
             if notices or self.state != before:
                 for sink in self._sinks:
-                    sink.accepted(now, notices)
+                    sink.accepted(now, notices, self.state)
             self._carry_out(now.t, effects)
 
     def sighted(self, sighting: Sighting) -> None:
@@ -121,6 +125,8 @@ class Session:
                     move = choose(self._referee.house.game(self.state), self.state.game, strength)
                     self._waiting.append(RobotChose(t, move.origin, move.destination, move.tokens))
                 case Prepare():
+                    for sink in self._sinks:
+                        sink.new_game(self.state)
                     self._vision.prepare(scene_of(self._referee.board, self.state.game.steps))
                 case Start(steps):
                     self._vision.start(scene_of(self._referee.board, steps))

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 COMMAND_MODULES = (
     "demo_command",
+    "run_command",
     "replay_command",
     "look_command",
     "rules_commands",

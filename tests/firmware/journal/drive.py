@@ -51,8 +51,8 @@ class Keeper(Sink):
     def __init__(self, journal):
         self.journal = journal
 
-    def accepted(self, event, notices):
-        self.journal.append(event, notices, self.evening.state)
+    def accepted(self, event, notices, state):
+        self.journal.append(event, notices, state)
 
 
 class Evening:
@@ -131,7 +131,7 @@ class Witness(Sink):
         if self.left == 0:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    def accepted(self, event, notices):  # asked before the journal
+    def accepted(self, event, notices, state):  # asked before the journal
         if self.evening is not None:
             self.tell("accepted", self.evening.state.game)
         self.instant()

@@ -1,0 +1,98 @@
+"""The OLED's own thread: it alone talks to the display, and the latest view wins."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from ludo_hardware.ports import DeviceError, Display
+
+from .. import screens
+from ..config import Config
+from ..referee.views import View
+from ..screens.burn_in import Rest, rest
+from .session import Sink
+
+_log = logging.getLogger(__name__)
+
+RETRY_S = 2.0
+"""A display that did not answer is tried again so often."""
+
+
+class Panel(Sink):
+    """Shows views as films, dims and rests when nobody acts, and outlives a display that is pulled off and put back."""
+
+    def __init__(self, display: Display, config: Config, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._display, self._options, self._clock = display, config.display, clock
+        self._language: str = config.table.language
+        self._changed = threading.Condition()
+        self._view: View | None = None
+        self._since = self._acted = clock()
+        self._lost = False
+        self._level: int | None = None
+        self._closing = False
+        self._thread = threading.Thread(target=self._run, name="display", daemon=True)
+        self._thread.start()
+
+    def view(self, t: float, view: View) -> None:
+        with self._changed:
+            self._view, self._since = view, self._clock()
+            self._changed.notify()
+
+    def language(self, code: str) -> None:
+        self._language = code
+
+    def awake(self) -> bool:
+        """Whether the display can be read now; somebody acted, so it can from now on."""
+        with self._changed:
+            was = self._rest(self._clock() - self._acted).level > 0
+            self._acted = self._clock()
+            self._changed.notify()
+            return was
+
+    def close(self, last: View | None = None) -> None:
+        """Show the last view, and stop. Returns within a second whatever the display does."""
+        with self._changed:
+            if last is not None:
+                self._view, self._since, self._acted = last, self._clock(), self._clock()
+            self._closing = True
+            self._changed.notify()
+        self._thread.join(timeout=1.0)
+
+    def _rest(self, idle_s: float) -> Rest:
+        return rest(idle_s, self._options.dim_after_s, self._options.off_after_s)
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                view, since, acted, closing = self._view, self._since, self._acted, self._closing
+            wait = self._show(view, self._clock() - since, self._clock() - acted) if view is not None else None
+            if closing:
+                return
+            with self._changed:
+                if (self._view, self._since, self._acted, self._closing) == (view, since, acted, closing):
+                    self._changed.wait(wait)
+
+    def _show(self, view: View, shown: float, idle: float) -> float:
+        """Show what is due; the seconds until something else may be."""
+        spared = self._rest(idle)
+        level = round(self._options.contrast * spared.level)
+        try:
+            if level != self._level:
+                self._display.contrast(level)
+            self._level = level
+            if level:
+                self._display.show(screens.draw(view, self._display.size, shown, self._language, spared.shift))
+        except DeviceError as error:
+            self._level = None
+            if not self._lost:
+                _log.warning("the display does not answer: %s", error)
+            self._lost = True
+            return RETRY_S
+        if self._lost:
+            _log.warning("the display answers again")
+            self._lost = False
+        change = screens.next_change(view, shown)
+        return 1.0 if change is None else min(1.0, max(0.01, change - shown))
