@@ -157,7 +157,7 @@ def _asked(question: Mapping[str, Any]) -> tuple[Game, GameState]:
         if not isinstance(steps, list) or any(type(step) is not int for step in steps):
             raise QuestionError(f"position of seat {name} is a list of four whole numbers")
     steps = game.checked_position({board.seat(name): own for name, own in position.items()})
-    if question.get("seat") not in position:
+    if question.get("seat") not in list(position):
         raise QuestionError(f"seat is {json.dumps(question.get('seat'))}; it is one of the seats of the position: {', '.join(position)}")
     seat = board.seat(question["seat"])
     state = game.standing(steps, seat, _number(question, "sixes", 0, 99) if "sixes" in question else 0)
