@@ -31,6 +31,10 @@ P
 fi
 
 # the program itself, as it is now and as an older version to upgrade from
-rm -f "$out"/wheels/ludo_referee-*
-"${pip[@]}" wheel --no-deps --no-build-isolation -w "$out/wheels" "$project" 2>/dev/null ||
-    "${pip[@]}" wheel --no-deps -w "$out/wheels" "$project"
+rm -rf "$out"/wheels/ludo_referee-* "$out/older"
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+cp -r "$project"/{firmware,vision,hardware,pyproject.toml,README.md,LICENSE} "$copy"
+"${pip[@]}" wheel --no-deps -w "$out/wheels" "$copy"
+sed -i 's/^version = .*/version = "0.0.9"/' "$copy/pyproject.toml"
+"${pip[@]}" wheel --no-deps -w "$out/older" "$copy"

@@ -29,7 +29,7 @@ if [ "$what" != "$suite" ]; then
     include=$include,procps,python3-venv,python3-pip,python3-numpy,python3-opencv,python3-pil,i2c-tools
     [ "$suite" = trixie ] && include=$include,python3-lgpio,python3-gpiozero
 fi
-root=$(mktemp -d "$out/$what.XXXXXX")
+root=$(mktemp -d) # outside the project: searches in it must not wander into a system that is being put together
 chmod 755 "$root"
 nice mmdebstrap "${options[@]}" --variant=minbase --mode=root "--include=$include" "$suite" "$root" >"$out/$what.log" 2>&1
 echo pi >"$root/etc/hostname"
