@@ -5,7 +5,7 @@ OpenCV fills the missing part of a truncated JPEG with grey and says nothing, so
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -97,3 +97,29 @@ def _is_whole(data: bytes) -> bool:
     if data.startswith(PNG_START):
         return PNG_END in data[-64:]
     return JPEG_END in data.rstrip(b"\0")[-64:]
+
+
+# --- pictures to be kept ---------------------------------------------------------------------------------------------
+
+AROUND = 1.5  # squares around the board that stay: tall tokens at the rim lean over it
+VEIL = 128  # grey level of what is masked
+JPEG_QUALITY = 85
+
+
+def board_jpeg(picture: Picture, corners: Sequence[tuple[float, float]], size: int) -> bytes:
+    """The picture as JPEG with everything outside the board masked: no face, no hand, no room is kept.
+
+    corners: the grid's outer corners in pixels, in the order of the seats from the top left clockwise; size: squares along a side.
+    """
+    import cv2
+    import numpy as np
+
+    around = AROUND / size
+    unit = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], dtype=np.float32)
+    wider = np.array([(-around, -around), (1 + around, -around), (1 + around, 1 + around), (-around, 1 + around)], dtype=np.float32)
+    onto = cv2.getPerspectiveTransform(unit, np.array(corners, dtype=np.float32))
+    outline = cv2.perspectiveTransform(wider[None], onto)[0]
+    keep = np.zeros(picture.shape[:2], dtype=np.uint8)
+    cv2.fillConvexPoly(keep, np.round(outline).astype(np.int32), 255)
+    masked = np.where(keep[:, :, None] > 0, picture, np.uint8(VEIL))
+    return bytes(cv2.imencode(".jpg", masked, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1])
