@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..locale import LANGUAGES, Words, message
 from ..locale.house_rules import preset_name, switch_name, value_name
 from ..referee.views import Choice, Choose
-from .canvas import BLACK, Box, Canvas
+from .canvas import BLACK, LIT, Box, Canvas
 from .registry import screen
 from .shapes import seat_shape
 
@@ -83,9 +83,9 @@ def _dots(canvas: Canvas, count: int, index: int, box: Box) -> None:
     for dot in range(count):
         middle = round(first + pitch * (dot + 0.5))
         if dot == index:
-            canvas.pen.rectangle((right - 4, middle - 2, right - 1, middle + 1), fill=1)
+            canvas.pen.rectangle((right - 4, middle - 2, right - 1, middle + 1), fill=LIT)
         elif pitch >= 3:
-            canvas.pen.point((right - 2, middle), fill=1)
+            canvas.pen.point((right - 2, middle), fill=LIT)
 
 
 def question(key: str, words: Words) -> str:

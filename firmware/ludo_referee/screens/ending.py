@@ -38,6 +38,7 @@ def over(canvas: Canvas, view: Over, words: Words, t: float) -> None:
 
 
 PLAYERS = 4
+LABEL = 14  # pixels at the left for the seat's shape
 
 
 @screen(ThrowCounts, changes=pages(PLAYERS + 1), loop_s=(PLAYERS + 1) * PAGE_S)
@@ -56,14 +57,14 @@ def throw_counts(canvas: Canvas, view: ThrowCounts, words: Words, t: float) -> N
         canvas.text((0, foot, canvas.width, canvas.height), _verdict(view, words), largest=12)
     lines = [(None, range(1, 7)), *((seat, counts) for seat, _, counts in rows)]
     widest = max((str(number) for _, _, counts in rows for number in counts), key=len)
-    size = lay_out(widest, (canvas.width - 16) // 6 - 1, foot // len(lines), 14, BOLD, "centre").size
+    size = lay_out(widest, (canvas.width - LABEL) // 6 - 2, foot // len(lines), 14, BOLD, "centre").size
     for line, (seat, numbers) in enumerate(lines):
         top, bottom = foot * line // len(lines), foot * (line + 1) // len(lines)
         if seat is not None:
-            side = min(bottom - top - 1, 14)
+            side = min(bottom - top - 1, LABEL - 2)
             canvas.paste(seat_shape(seat, side), 0, (top + bottom - side) // 2)
         for face, number in enumerate(numbers):
-            left, right = 16 + (canvas.width - 16) * face // 6, 16 + (canvas.width - 16) * (face + 1) // 6
+            left, right = (LABEL + (canvas.width - LABEL) * edge // 6 for edge in (face, face + 1))
             canvas.text((left, top, right, bottom), str(number), size, BLACK if seat is None else BOLD)
 
 

@@ -8,7 +8,7 @@ from PIL import Image
 from ..locale import Words, message
 from ..locale.house_rules import preset_name
 from ..referee.views import Address, Looking, PlaceTokens, Ready, RestoreTable
-from .canvas import BLACK, MAY_BREAK, Box, Canvas, pledge_lines
+from .canvas import BLACK, LIT, MAY_BREAK, Box, Canvas, pledge_lines
 from .icons import icon
 from .registry import PAGE_S, page, pages, screen
 from .shapes import seat_shape
@@ -34,7 +34,7 @@ def looking(canvas: Canvas, view: Looking, words: Words, t: float) -> None:
     canvas.text((side + 3, 0, canvas.width, canvas.height), text, largest=24)
     for dot in range(int(t / 0.4 + 1e-6) % 4):
         x = side // 2 - 10 + dot * 8
-        canvas.pen.rectangle((x, canvas.height - 4, x + 2, canvas.height - 2), fill=1)
+        canvas.pen.rectangle((x, canvas.height - 4, x + 2, canvas.height - 2), fill=LIT)
 
 
 REQUEST_S, COUNTS_S = 2.0, 4.0
@@ -63,7 +63,7 @@ def _yard(canvas: Canvas, box: Box, seat: int, count: int | None) -> None:
     if count == 4:
         canvas.bar((left + 3, top + side + 2, right - 3, bottom))
     canvas.paste(seat_shape(seat, side), (left + right - side) // 2, top)
-    canvas.text((left, top + side + 3, right, bottom - 1), number, weight=BLACK, ink=0 if count == 4 else 1)
+    canvas.text((left, top + side + 3, right, bottom - 1), number, weight=BLACK, ink=0 if count == 4 else LIT)
 
 
 def _request(view: PlaceTokens, words: Words) -> str:

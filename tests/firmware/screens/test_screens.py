@@ -6,7 +6,7 @@ import pytest
 
 from ludo_referee import screens
 from ludo_referee.referee import views as every_view
-from ludo_referee.referee.views import View
+from ludo_referee.referee.views import ToRoll, View
 from ludo_referee.screens.examples import EXAMPLES
 from ludo_referee.screens.registry import SCREENS
 
@@ -15,6 +15,56 @@ def test_every_view_class_has_a_screen_and_an_example() -> None:
     views = {kind for kind in vars(every_view).values() if isinstance(kind, type) and issubclass(kind, View) and kind is not View}
     assert views == set(SCREENS)
     assert views == {type(view) for view in EXAMPLES.values()}
+
+
+@pytest.mark.parametrize("name", ["captured", "finished 1"])
+@pytest.mark.parametrize("size", [(128, 64), (128, 32)])
+def test_flash_shows_the_picture_inverted_and_not_a_white_panel(name: str, size: tuple[int, int]) -> None:
+    pictures = {picture.tobytes() for _, picture in screens.frames(EXAMPLES[name], size)[:6]}
+    assert len(pictures) == 2
+    one, other = pictures
+    assert bytes(~byte & 0xFF for byte in one) == other
+
+
+def test_nothing_flashes_faster_than_three_times_a_second() -> None:
+    for name, view in EXAMPLES.items():
+        film = screens.frames(view)
+        shares = [sum(picture.histogram()[128:]) / (128 * 64) for _, picture in film]
+        times = [sum(seconds for seconds, _ in film[:index]) for index in range(len(film))]
+        jumps = [t for t, before, after in zip(times[1:], shares, shares[1:], strict=False) if abs(after - before) > 0.25]
+        for first, third in zip(jumps, jumps[2:], strict=False):  # two jumps, there and back, are one flash
+            assert third - first >= 1 / 3, name
+
+
+def test_die_stands_still_after_at_most_1_2_seconds_and_shows_no_face_early() -> None:
+    film = screens.frames(EXAMPLES["rolled 5"])
+    assert sum(seconds for seconds, _ in film) <= 1.2
+    assert film[-1][1].tobytes() == screens.draw(EXAMPLES["rolled 5"], t=30.0).tobytes()
+    assert all(picture.tobytes() != film[-1][1].tobytes() for _, picture in film[:-1])
+
+
+def test_next_change_leads_through_the_film_and_its_loop() -> None:
+    view = EXAMPLES["ready classic"]
+    t, seen = 0.0, []
+    for _ in range(6):
+        seen.append(screens.draw(view, t=t).tobytes())
+        change = screens.next_change(view, t)
+        assert change is not None
+        assert change > t
+        assert screens.draw(view, t=change - 0.01).tobytes() == seen[-1]
+        t = change
+    assert seen[:3] == seen[3:]
+    assert len(set(seen)) == 3
+
+
+def test_a_still_picture_never_changes() -> None:
+    assert screens.next_change(EXAMPLES["roll turn"], 5.0) is None
+    assert screens.next_change(EXAMPLES["rolled 5"], 1.2) is None
+
+
+def test_seats_are_told_apart_without_colour() -> None:
+    shapes = {screens.draw(ToRoll(seat, "red")).tobytes() for seat in range(4)}
+    assert len(shapes) == 4
 
 
 def test_a_view_without_a_screen_is_refused() -> None:
