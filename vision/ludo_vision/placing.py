@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .light import Floats
 from .reading import Evidence
-from .shape import COARSE, PITCH, Feet, Foot, Indices, Silhouettes
+from .shape import COARSE, PITCH, Feet, Foot, Indices, Silhouettes, box_of
 
 LONE_REACH = 4  # pitches (.32 square) a lone token may stand off its square's centre
 _REFIT = 0.15  # silhouettes: moving the tokens that stay must explain so much more, each
@@ -59,7 +59,7 @@ class Standing:
             self.labels[self.outlines[index]] = index
         self.visible = [outline[self.labels[outline] == index] for index, outline in enumerate(self.outlines)]
         width = silhouettes.view.size[0]
-        self.boxes = [_box(outline, width) for outline in self.outlines]
+        self.boxes = [box_of(outline, width) for outline in self.outlines]
 
     def touching(self, box: tuple[int, int, int, int]) -> list[int]:
         """Tokens whose outline may share pixels with a box (left, top, right, bottom)."""
@@ -112,7 +112,7 @@ class Placer:
             claim[outline] = self.evidence.token[token.seat][outline]
             self._touched.append(outline)
             distance = self.silhouettes.distance(token.foot)
-            for other in standing.touching(_box(outline, self.silhouettes.view.size[0])):
+            for other in standing.touching(box_of(outline, self.silhouettes.view.size[0])):
                 if other not in gone and standing.distances[other] < distance:
                     claim[_shared(outline, standing.outlines[other])] = 0
 
@@ -262,13 +262,6 @@ class Placer:
     def _free(self, foot: Foot, taken: Sequence[Foot]) -> bool:
         apart = APART * self.silhouettes.shape.radius / PITCH
         return all((foot[0] - other[0]) ** 2 + (foot[1] - other[1]) ** 2 >= apart * apart for other in taken)
-
-
-def _box(outline: Indices, width: int) -> tuple[int, int, int, int]:
-    if not len(outline):
-        return 0, 0, -1, -1
-    x = outline % width
-    return int(x.min()), int(outline[0] // width), int(x.max()), int(outline[-1] // width)
 
 
 def _shared(one: Indices, other: Indices) -> Indices:

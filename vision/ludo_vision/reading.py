@@ -56,18 +56,31 @@ def sameness(new: Floats, old: Floats, rough: Floats, noise: Floats) -> Floats:
     A shadow scales linear light, so in Lab it scales (L + 16, a, b) by one factor (CIE 15: all three are differences of cube
     roots); the print's texture stays.
     """
-    spread = np.sqrt((1.3 * noise) ** 2 + (_EDGE * rough) ** 2)
-    off = (new - old) / spread
-    log_spread = np.log(spread)
-    plain = -0.5 * (off * off).sum(axis=2) - log_spread.sum(axis=2) - 1.5 * math.log(2 * math.pi)
-    factor = (new[..., 0] + 16) / (old[..., 0] + 16)
+    off = new - old
+    variance = rough * rough * np.float32(_EDGE**2) + (np.float32(1.69) * noise * noise)
+    quotient = off * off / variance
+    size = np.ascontiguousarray(variance[..., 0] * variance[..., 1] * variance[..., 2])
+    plain = np.asarray(-0.5 * (quotient[..., 0] + quotient[..., 1] + quotient[..., 2] + cv2.log(size)) - 1.5 * math.log(2 * math.pi),
+                       dtype=np.float32)
+    other = plain < CHANGED + 4  # only there can a shadow be the better explanation
+    if other.any():
+        plain[other] = np.maximum(plain[other], _shadowed(new, old, np.sqrt(variance[other]), other))
+    return np.maximum(plain, np.float32(CHANGED))
+
+
+def _shadowed(new: Floats, old: Floats, spread: Floats, where: Mask) -> Floats:
+    """Log likelihood of the pixels `where` being the old ones in another shadow."""
+    lightness = new[..., 0] + 16
+    factor = lightness / (old[..., 0] + 16)
     bounded = np.clip(factor, _DARKEST, _BRIGHTEST)
-    texture = (factor - cv2.blur(bounded, (5, 5))) * (old[..., 0] + 16) / (2 * spread[..., 0] + 1.5)
-    a = (new[..., 1] - bounded * old[..., 1]) / (spread[..., 1] + 1.0)
-    b = (new[..., 2] - bounded * old[..., 2]) / (spread[..., 2] + 1.5)
-    shadow = (-0.5 * (a * a + b * b + np.minimum(texture * texture, 9)) - np.log((spread[..., 1] + 1) * (spread[..., 2] + 1.5))
-              - math.log(2 * math.pi) + _SHADOW_LIGHTNESS + _SHADOW_CHANCE - 40 * np.abs(factor - bounded))
-    return np.asarray(np.maximum(np.maximum(plain, shadow), CHANGED), dtype=np.float32)
+    local = cv2.blur(bounded, (5, 5))[where]
+    factor, bounded = factor[where], bounded[where]
+    new, old = new[where], old[where]
+    texture = (factor - local) * (old[:, 0] + 16) / (2 * spread[:, 0] + 1.5)
+    wide_a, wide_b = spread[:, 1] + 1.0, spread[:, 2] + 1.5
+    a, b = (new[:, 1] - bounded * old[:, 1]) / wide_a, (new[:, 2] - bounded * old[:, 2]) / wide_b
+    return np.asarray(-0.5 * (a * a + b * b + np.minimum(texture * texture, 9)) - np.log(wide_a * wide_b) - math.log(2 * math.pi)
+                      + _SHADOW_LIGHTNESS + _SHADOW_CHANCE - 40 * np.abs(factor - bounded), dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

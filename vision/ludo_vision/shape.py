@@ -17,6 +17,7 @@ Foot = tuple[int, int]
 PITCH = 0.08  # squares between the feet that are told apart
 COARSE = 3  # pitches between the feet tried first
 _ROUND = np.stack([np.cos(np.linspace(0, 2 * np.pi, 14, endpoint=False)), np.sin(np.linspace(0, 2 * np.pi, 14, endpoint=False))], axis=1)
+_ANCHORS = 6  # pitches between the feet whose outlines are drawn exactly
 _KEPT = 12000  # silhouettes held; they are all of a game's in practice
 
 
@@ -60,11 +61,16 @@ def point_of(foot: Foot) -> Point:
 
 
 class Silhouettes:
-    """Which pixels of the working picture a token covers, for one shape and one view; worked out once a foot."""
+    """Which pixels of the working picture a token covers, for one shape and one view.
+
+    An outline is drawn exactly once for each half square; a foot nearby has the same outline, moved by whole pixels.
+    """
 
     def __init__(self, view: View, shape: Shape) -> None:
         self.view, self.shape = view, shape
         self._known: dict[Foot, Indices] = {}
+        self._drawn: dict[Foot, tuple[Indices, tuple[int, int, int, int], Point]] = {}
+        self._map = [[float(v) for v in row] for row in view.homography]
         middle = view.registration.size / 2
         self.area = float(max(1, len(self.at(foot_at((middle, middle))))))
         """Pixels of a silhouette in the middle of the board: the unit of all evidence."""
@@ -75,11 +81,39 @@ class Silhouettes:
         if known is None:
             if len(self._known) >= _KEPT:
                 self._known.clear()
-            known = self._known[foot] = outline(self.view, self.shape, point_of(foot))
+            known = self._known[foot] = self._moved(foot)
         return known
 
     def distance(self, foot: Foot) -> float:
         return self.view.distance(point_of(foot))
+
+    def _moved(self, foot: Foot) -> Indices:
+        anchor = (_ANCHORS * round(foot[0] / _ANCHORS), _ANCHORS * round(foot[1] / _ANCHORS))
+        drawn = self._drawn.get(anchor)
+        if drawn is None:
+            pixels = outline(self.view, self.shape, point_of(anchor))
+            drawn = self._drawn[anchor] = (pixels, box_of(pixels, self.view.size[0]), self._pixel(anchor))
+        pixels, box, (from_x, from_y) = drawn
+        x, y = self._pixel(foot)
+        dx, dy = round(x - from_x), round(y - from_y)
+        width, height = self.view.size
+        if box[0] + dx < 0 or box[1] + dy < 0 or box[2] + dx >= width or box[3] + dy >= height:
+            return outline(self.view, self.shape, point_of(foot))
+        return pixels + np.int32(dy * width + dx)
+
+    def _pixel(self, foot: Foot) -> Point:
+        (a, b, c), (d, e, f), (g, h, i) = self._map
+        x, y = point_of(foot)
+        w = g * x + h * y + i
+        return (a * x + b * y + c) / w, (d * x + e * y + f) / w
+
+
+def box_of(pixels: Indices, width: int) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of an outline (flat indices, ascending) in a picture of this width."""
+    if not len(pixels):
+        return 0, 0, -1, -1
+    x = pixels % width
+    return int(x.min()), int(pixels[0] // width), int(x.max()), int(pixels[-1] // width)
 
 
 def outline(view: View, shape: Shape, point: Point) -> Indices:

@@ -21,8 +21,8 @@ from .shape import Feet, Foot, Shape, Silhouettes, family, foot_at, outline
 _MEMORY = 20.0  # silhouettes: what is remembered of a palette, so that it follows slow changes of light
 _YOUTH = 8  # accepted pictures during which the start's guesses are looked at again
 _NAMED = 1.0  # silhouettes: how much the colour's name is worth
-_STANDS_OUT = 0.8  # mean log odds of a silhouette's pixels
-_KNOWN_TOKENS = 1  # tokens whose place is known, to judge the shape by
+_STANDS_OUT, _STANDS_OUT_OF_BARE = 0.8, 0.0  # mean log odds of a silhouette's pixels, without and with a picture of the bare place
+_JUDGES = 6  # tokens by which the shape is judged
 ORDINARY = Shape(((0.3, 0.0), (0.3, 0.12), (0.22, 0.5)))  # until the tokens' own shape can be seen
 _SOFT = 0.7  # pixels: smoothing that takes noise and keeps tokens
 
@@ -86,7 +86,7 @@ class Table:
         """The first moves show more than the start did: the tokens' shape, and so where those stand that did not stand out."""
         self.youth -= 1
         shape = self.silhouettes.shape
-        self.silhouettes = _best_shape(self, look)
+        self.silhouettes = _best_shape(self, look, family())
         if self.silhouettes.shape != shape or any(not token.sure for token in self.standing.tokens):
             self.standing = Standing(_stand_again(self, look), self.silhouettes)
 
@@ -95,7 +95,8 @@ class Table:
         free = self.free(0.12) & ~look.blind
         for place in {token.place for token in self.standing.tokens if not token.sure}:
             free &= ~self.near(place)
-        self.bare[free], self.bare_rough[free] = look.lab[free], rough[free]
+        np.copyto(self.bare, look.lab, where=free[..., None])
+        np.copyto(self.bare_rough, rough, where=free[..., None])
         self.bare_known |= free
 
     def near(self, place: int) -> Mask:
@@ -167,14 +168,15 @@ def learn(plan: Plan, view: View, scene: Scene, pictures: Sequence[tuple[Picture
     barer = _barer_before(table, look, [table.ready(*picture) for picture in pictures[:-1]])
     _first_palettes(table, look)
     start_counts, start_seen = dict(table.counts), dict(table.seen)
-    table.silhouettes = _best_shape(table, look)
-    for _ in range(3):
+    table.silhouettes = _best_shape(table, look, family()[::3])
+    for shapes in (family(), ()):
         table.standing = Standing(_stand(table, look), table.silhouettes)
         table.learn_prints(look, table.free(0.15))
         table.counts, table.seen = dict(start_counts), dict(start_seen)
         table.learn_tokens(look)
         _uncover(table, look, barer)
-        table.silhouettes = _best_shape(table, look)
+        if shapes:
+            table.silhouettes = _best_shape(table, look, shapes)
     table.standing = Standing(_stand(table, look), table.silhouettes)
     _uncover(table, look, barer)
     return table
@@ -271,7 +273,7 @@ def _stand(table: Table, look: Look) -> list[Token]:
         for seat in seats[len(come):]:  # no room was found for it: it stands somewhere on its place
             come += (Token(seat, place, foot_at(table.plan.spots[place].centre), sure=False),)
         lone = len(seats) == 1 and table.plan.spots[place].kind == "square"
-        tokens += [replace(t, sure=t.sure and (lone or _shows(evidence, table.silhouettes, t))) for t in come]
+        tokens += [replace(t, sure=t.sure and (lone or _shows(table, evidence, t))) for t in come]
     return tokens
 
 
@@ -289,29 +291,31 @@ def _stand_again(table: Table, look: Look) -> list[Token]:
     for place in sorted({token.place for token in table.standing.tokens if not token.sure}):
         seats = tuple(token.seat for token in table.standing.tokens if not token.sure and token.place == place)
         come = placer.fit(place, (), seats).come
-        tokens += [replace(t, sure=_shows(evidence, table.silhouettes, t)) for t in come]
+        tokens += [replace(t, sure=_shows(table, evidence, t)) for t in come]
         tokens += [t for t in table.standing.tokens if not t.sure and t.place == place][len(come):]
     return tokens
 
 
-def _shows(evidence: Evidence, silhouettes: Silhouettes, token: Token) -> bool:
-    """Does a token stand out clearly enough from the print to know its foot?"""
-    pixels = silhouettes.at(token.foot)
-    return float(evidence.token[token.seat][pixels].mean()) > _STANDS_OUT
+def _shows(table: Table, evidence: Evidence, token: Token) -> bool:
+    """Does a token stand out clearly enough from the print to know its foot? Print seen bare before is not taken for a token."""
+    pixels = table.silhouettes.at(token.foot)
+    least = _STANDS_OUT if table.bare_known.ravel()[pixels].mean() < 0.7 else _STANDS_OUT_OF_BARE
+    return float(evidence.token[token.seat][pixels].mean()) > least
 
 
-def _best_shape(table: Table, look: Look) -> Silhouettes:
+def _best_shape(table: Table, look: Look, shapes: Sequence[Shape]) -> Silhouettes:
     """The silhouettes of the likeliest shape: the one that parts token from print best where tokens are known to stand."""
-    spots = [(seat, _near(foot_at(table.plan.spots[place].centre), 4, 2)) for seat in table.seats for place in _alone(table, seat)]
-    spots += [(token.seat, _near(token.foot, 2, 1)) for token in table.standing.tokens
-              if token.sure and token.place not in _alone(table, token.seat)]
-    if len(spots) < _KNOWN_TOKENS:
+    spots = [(token.seat, _near(token.foot, 3, 3)) for token in table.standing.tokens if token.sure]
+    if not spots:
+        spots = [(seat, _near(foot_at(table.plan.spots[place].centre), 3, 3)) for seat in table.seats for place in _alone(table, seat)]
+    if not spots:
         return table.silhouettes
+    spots = spots[:: max(1, len(spots) // _JUDGES)][:_JUDGES]
     preference = _preference(table, look)
     best: tuple[float, Silhouettes] | None = None
-    for shape in family():
+    for shape in shapes:
         silhouettes = Silhouettes(table.view, shape)
-        total = sum(max(float(preference[seat][silhouettes.at(foot)].sum()) for foot in feet) for seat, feet in spots[:10])
+        total = sum(max(float(preference[seat][silhouettes.at(foot)].sum()) for foot in feet) for seat, feet in spots)
         if best is None or total > best[0]:
             best = (total, silhouettes)
     assert best is not None
