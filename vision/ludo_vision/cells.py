@@ -34,19 +34,19 @@ class Cells:
         return len(self.areas)
 
 
-def find_cells(picture: Picture) -> Cells:
-    """All cell-like patches of a picture (h, w, 3) uint8 BGR, each once."""
-    width = max(picture.shape[:2])
-    rows = [row for mask in _masks(picture) for row in _patches(mask, width)]
+def find_cells(picture: Picture, width: int | None = None) -> Cells:
+    """All cell-like patches of a picture (h, w, 3) uint8 BGR, each once; `width` in pixels is what sizes are measured against, usually the
+    picture's longer side."""
+    width = width or max(picture.shape[:2])
+    rows = [row for mask in _masks(picture, width) for row in _patches(mask, width)]
     return _merge(np.array(rows, dtype=np.float64).reshape(-1, 6))
 
 
-def _masks(picture: Picture) -> Iterator[Mask]:
+def _masks(picture: Picture, width: int) -> Iterator[Mask]:
     """Masks in which cells are islands of ones: flat regions between edges, and regions lighter or darker than around them.
 
     Which of them separate a make's cells depends on its lines and tones; this choice covered most makes with fewest masks.
     """
-    width = max(picture.shape[:2])
     near, far = int(_NEAR * width) | 1, int(_FAR * width) | 1
     lab = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2Lab), dtype=np.uint8)
     edges = _gradient(lab)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,7 @@ Integers = NDArray[np.int_]
 _NEIGHBOURS = 20
 _REACH = 0.22  # a cell belongs to a lattice point when it is that near, in squares
 _RADII = (1.6, 2.6, 4.0, 6.0, 9.0, 13.0, 20.0)
+_SHARES = (0.9, 0.4, 0.18)  # of a square that cells may cover, tried when nothing tells
 _RING = 2  # squares around the board that must not go on with its lattice
 
 
@@ -41,13 +42,13 @@ class Lattice:
     homography: Array
 
 
-def seeds(cells: Cells) -> list[Seed]:
-    """Cells with the most neighbours in the places a lattice has them, best first.
+def seeds(cells: Cells, least: int = 4) -> list[Seed]:
+    """Cells with the most neighbours in the places a lattice has them, best first, at least so many of the eight.
 
     A cell's own covariance is its local frame: there the lattice is square, whatever the tilt. Neighbours are alike in area.
     """
     count = len(cells)
-    if count < 9:
+    if count < 4:
         return []
     offsets = cells.centres[None] - cells.centres[:, None]
     near = np.argpartition((offsets**2).sum(axis=2), min(_NEIGHBOURS, count - 1), axis=1)[:, : _NEIGHBOURS + 1]
@@ -70,7 +71,7 @@ def seeds(cells: Cells) -> list[Seed]:
     found = hit[rows, best].any(axis=2)
     result = []
     for index in np.argsort(-support[rows, best] - 0.01 * cells.votes, kind="stable"):
-        if support[index, best[index]] < 4:
+        if support[index, best[index]] < least:
             break
         pick = {step: offsets[index, nearest[index, step]] for step in range(8) if found[index, step]}
         right = _mean(pick, {0: 1, 4: -1})
@@ -97,7 +98,8 @@ def lattices(cells: Cells, most: int = 16) -> Iterator[Lattice]:
     for seed in seeds(cells):
         if used[seed.cell]:
             continue
-        lattice = grow(cells, seed)
+        step = np.array([[seed.right[0], seed.down[0], seed.centre[0]], [seed.right[1], seed.down[1], seed.centre[1]], [0, 0, 1.0]])
+        lattice = grow(cells, step, float(cells.areas[seed.cell] / abs(np.linalg.det(step[:2, :2]))))
         used[seed.cell] = True
         if lattice is None:
             continue
@@ -108,12 +110,16 @@ def lattices(cells: Cells, most: int = 16) -> Iterator[Lattice]:
             return
 
 
-def grow(cells: Cells, seed: Seed) -> Lattice | None:
-    """The lattice around a seed, farther and farther: first affine, then with perspective. None when it does not grow."""
-    homography = np.array([[seed.right[0], seed.down[0], seed.centre[0]], [seed.right[1], seed.down[1], seed.centre[1]], [0, 0, 1.0]])
-    share = float(cells.areas[seed.cell] / abs(np.linalg.det(homography[:2, :2])))
+def around(cells: Cells, homography: Array) -> Lattice | None:
+    """The lattice about a pose guessed otherwise: `homography` from lattice points to pixels, right to half a square at (0, 0)."""
+    grown = (grow(cells, homography, share, _RADII[2:]) for share in _SHARES)
+    return max((lattice for lattice in grown if lattice is not None), key=lambda lattice: len(lattice.cells), default=None)
+
+
+def grow(cells: Cells, homography: Array, share: float, radii: Sequence[float] = _RADII) -> Lattice | None:
+    """The lattice around its point (0, 0), farther and farther: first affine, then with perspective. None when it does not grow."""
     lattice = None
-    for radius in _RADII:
+    for radius in radii:
         for _ in range(2):
             places = project(np.asarray(np.linalg.inv(homography), dtype=np.float64), cells.centres)
             near = np.abs(places).max(axis=1) <= radius

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import cv2
 import numpy as np
@@ -10,10 +11,11 @@ from numpy.typing import NDArray
 
 from .cells import Cells, find_cells
 from .errors import BoardNotFound, VisionError
-from .lattice import Lattice, Pattern, Placement, assign, lattices, pattern, place, square_areas
+from .lattice import Lattice, Pattern, Placement, around, assign, lattices, pattern, place, square_areas
 from .lattice_fit import fit, residuals
 from .plan import Plan
 from .register_turn import best_turn, turned
+from .register_yards import poses_by_yards
 from .registration import Array, Registration
 
 Picture = NDArray[np.uint8]
@@ -85,7 +87,7 @@ class _Doubt:
 
 def _find_by_print(picture: Picture, plan: Plan, sketch: _Sketch, colours_known: bool) -> Registration | _Doubt:
     cells = find_cells(picture)
-    placed = _placements(cells, sketch)
+    placed = _placements(picture, cells, plan, sketch)
     worst = _Doubt("unsure", 0.0)
     for lattice, placement in placed[:_TRIED]:
         shift = np.array([[1, 0, placement.origin[0] - 0.5], [0, 1, placement.origin[1] - 0.5], [0, 0, 1.0]])
@@ -98,10 +100,14 @@ def _find_by_print(picture: Picture, plan: Plan, sketch: _Sketch, colours_known:
     return worst
 
 
-def _placements(cells: Cells, sketch: _Sketch) -> list[tuple[Lattice, Placement]]:
-    """The pattern on every lattice, best first; a convincing one ends the search."""
+def _placements(picture: Picture, cells: Cells, plan: Plan, sketch: _Sketch) -> list[tuple[Lattice, Placement]]:
+    """The pattern on every lattice, best first; a convincing one ends the search. Yards, quickly seen, lead to the first lattices."""
     placed = []
-    for lattice in lattices(cells):
+    middle = np.array([[1, 0, plan.size // 2 + 0.5], [0, 1, plan.size // 2 + 0.5], [0, 0, 1.0]])
+    by_yards = (around(cells, pose @ middle) for pose in poses_by_yards(picture, plan))
+    for lattice in chain(by_yards, lattices(cells)):
+        if lattice is None:
+            continue
         placement = place(sketch.pattern, lattice.points)
         placed.append((lattice, placement))
         if placement.score > _CONVINCING * sketch.count:
