@@ -14,6 +14,7 @@ from .errors import LudoError
 from .strict import StrictError, from_toml
 
 SYSTEM_FILE = Path("/etc/ludo-referee/config.toml")
+SERVICE_FOLDER = Path("/var/lib/ludo-referee")  # what StateDirectory= in the unit makes
 
 Seat = Literal["A", "B", "C", "D"]
 Pin = Annotated[int, msgspec.Meta(ge=0, le=27)]
@@ -175,15 +176,22 @@ def defaults_text() -> str:
     return resources.files(__package__).joinpath("defaults.toml").read_text("utf-8")
 
 
-def journal_folder(config: Config) -> Path:
-    """Where games are kept: as configured, else systemd's state directory, else the user's."""
+def journal_folder(config: Config, *, running: bool = False) -> Path:
+    """Where games are kept: as configured, else systemd's state directory, else the user's.
+
+    running: asked from outside for the folder of the service, which is systemd's where there is one.
+    """
     if config.journal.folder:
         return Path(config.journal.folder).expanduser()
     if given := os.environ.get("STATE_DIRECTORY"):  # systemd; several would be separated by colons
         return Path(given.split(":")[0])
+    if running and SERVICE_FOLDER.exists():
+        return SERVICE_FOLDER
     return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "ludo-referee"
 
 
-def recordings_folder(config: Config) -> Path:
-    """Where recordings on request go: as configured, else beside the journal."""
-    return Path(config.recording.folder).expanduser() if config.recording.folder else journal_folder(config) / "recordings"
+def recordings_folder(config: Config, *, running: bool = False) -> Path:
+    """Where recordings on request go: as configured, else beside the journal; `running` as for `journal_folder`."""
+    if config.recording.folder:
+        return Path(config.recording.folder).expanduser()
+    return journal_folder(config, running=running) / "recordings"

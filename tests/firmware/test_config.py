@@ -94,6 +94,8 @@ def test_games_are_kept_where_systemd_or_the_user_keeps_state(tmp_path: Path, mo
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.delenv("STATE_DIRECTORY", raising=False)
     assert journal_folder(Config()) == tmp_path / "ludo-referee"
+    monkeypatch.setattr(config, "SERVICE_FOLDER", tmp_path)
+    assert journal_folder(Config(), running=True) == tmp_path
     monkeypatch.setenv("STATE_DIRECTORY", "/var/lib/ludo-referee:/var/lib/other")
     assert journal_folder(Config()) == Path("/var/lib/ludo-referee")
     assert recordings_folder(Config()) == Path("/var/lib/ludo-referee/recordings")

@@ -1,4 +1,4 @@
-"""`ludo-referee games`, `export` and `stats`: the games that the journal keeps."""
+"""`ludo-referee games`, `export` and `stats`: the games that the journal keeps; `record`: what the camera saw of the last minutes."""
 
 from __future__ import annotations
 
@@ -29,8 +29,14 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     stats.add_argument("--json", action="store_true", help="one JSON object a player")
     stats.set_defaults(run=run_stats)
 
-    for parser in (games, export, stats):
-        parser.add_argument("--journal", type=Path, metavar="FOLDER", help="where the games are kept (default: as configured)")
+    record = subparsers.add_parser("record", help="write the last minutes at the running table as a recording, for a bug report")
+    record.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="copy it there too; it must not be there yet")
+    record.set_defaults(run=run_record)
+
+    for parser in (games, export, stats, record):
+        parser.add_argument("--config", type=Path, metavar="FILE", help="default: /etc/ludo-referee/config.toml, where it exists")
+        if parser is not record:
+            parser.add_argument("--journal", type=Path, metavar="FOLDER", help="where the games are kept (default: as configured)")
 
 
 def run_games(arguments: argparse.Namespace) -> int:
@@ -100,8 +106,28 @@ def run_stats(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def run_record(arguments: argparse.Namespace) -> int:
+    import shutil
+
+    from ..config import read_config, recordings_folder
+    from ..errors import LudoError
+    from ..record_desk import ask
+
+    if arguments.folder is not None and arguments.folder.exists():
+        raise LudoError(f"{arguments.folder}: is there already; name a new folder for the recording")
+    made = ask(recordings_folder(read_config(arguments.config), running=True))
+    if arguments.folder is not None:
+        try:
+            shutil.copytree(made, arguments.folder)
+        except (OSError, shutil.Error) as error:
+            raise LudoError(f"{arguments.folder}: cannot copy the recording there ({error}); it lies in {made}") from error
+        made = arguments.folder
+    print(made)
+    return 0
+
+
 def _archive(arguments: argparse.Namespace) -> Archive:
     from ..config import journal_folder, read_config
     from ..journal import Archive
 
-    return Archive(arguments.journal or journal_folder(read_config()))
+    return Archive(arguments.journal or journal_folder(read_config(arguments.config), running=True))

@@ -87,8 +87,12 @@ class Archive:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         path = folder / DATABASE
-        if not path.is_file():
-            raise ArchiveError(f"{folder}: no games are kept there; name the folder of the journal with --journal")
+        try:
+            path.stat()
+        except PermissionError:
+            raise ArchiveError(f"{folder}: may not be read; become the user that runs the service, or root") from None
+        except OSError:
+            raise ArchiveError(f"{folder}: no games are kept there; name the folder of the journal with --journal") from None
         try:
             self._connection = store.connect_to_read(path)
             self._connection.execute("SELECT 1 FROM games")
