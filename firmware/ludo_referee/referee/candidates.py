@@ -43,6 +43,8 @@ class Penalties:
     other_seat: float = 1.2  # a token whose turn it is not
     several: float = 2.5  # two moves at once
     replaced: float = 0.5  # a move put back and played differently
+    vanished: float = 2.0  # a token gone from the table: nothing need be seen for it, while a token on its own colour is hard to see
+    in_hand: float = 1.0  # a captured token likewise
 
 
 PENALTIES = Penalties()
@@ -132,10 +134,10 @@ def _add_legal(collection: Collection, state: GameState, move: Move) -> None:
     for returned in range(len(home)):
         out = move.captures[returned:]
         collection.add(HalfCapture(move, out, False), mover + home[:returned], certain=True)
-        collection.add(HalfCapture(move, out, True), mover + home[:returned] + hand[returned:], certain=True)
+        collection.add(HalfCapture(move, out, True), mover + home[:returned] + hand[returned:], PENALTIES.in_hand, certain=True)
     if home:
         collection.add(Halfway(move), home, certain=True)
-        collection.add(Halfway(move), hand, certain=True)
+        collection.add(Halfway(move), hand, PENALTIES.in_hand, certain=True)
     if move.tokens == 2:
         collection.add(Halfway(move), mover[:1], certain=True)
 
@@ -236,7 +238,7 @@ def _other_seats(board: Board, state: GameState, rolled: int) -> Iterator[tuple[
 
 def _off_board(state: GameState, rolled: int | None) -> Iterator[tuple[Wrong, float]]:
     for seat, steps in enumerate(state.steps):
-        extra = 0.0 if seat == state.turn else PENALTIES.other_seat
+        extra = PENALTIES.vanished + (0.0 if seat == state.turn else PENALTIES.other_seat)
         for start in sorted(set(steps)):
             yield Wrong("off_board", ((seat, start, OFF),), rolled), extra
 

@@ -88,8 +88,8 @@ def _dispute(draft: Draft, choosing: Choosing, choice: Choice) -> None:
             draft.set(dismissed=(*draft.state.dismissed, wrong))
         case "done":
             _done(draft)
-        case "as_it_stands" if wrong is not None:
-            _as_it_stands(draft, wrong)
+        case "as_it_stands":
+            _as_it_stands(draft)
         case "put_back" if wrong is not None:
             draft.set(wrong=wrong, stepwise=0)
             draft.go(Phase.WRONG)
@@ -98,8 +98,8 @@ def _dispute(draft: Draft, choosing: Choosing, choice: Choice) -> None:
 
 
 def _done(draft: Draft) -> None:
-    """What had to be put somewhere by hand is there, though vision does not see it."""
-    for index, claimed in enumerate(draft.claims):
+    """What had to be put somewhere by hand is there, though vision is not sure of it. Without any picture of it: no."""
+    for index, claimed in enumerate(draft.claims if draft.state.sighting is not None else ()):
         claim = claimed.claim
         if isinstance(claim, claims.Mended) and not claim.left:
             force_table(draft, index)
@@ -107,19 +107,22 @@ def _done(draft: Draft) -> None:
         if isinstance(claim, claims.Legal) and claim.move == draft.state.half_told:
             play(draft, claim.move, index)
             return
+    draft.refuse()
 
 
-def _as_it_stands(draft: Draft, wrong: claims.Wrong) -> None:
-    index = next((i for i, claimed in enumerate(draft.claims) if claimed.claim == wrong), None)
-    if index is None or any(end < YARD for _, _, end in wrong.shifts):
+def _as_it_stands(draft: Draft) -> None:
+    """The table as vision sees it now, if that is a table at all."""
+    seen = draft.state.sighting
+    claim = draft.claims[seen.index].claim if seen is not None else None
+    if seen is None or not isinstance(claim, claims.Wrong) or any(end < YARD for _, _, end in claim.shifts):
         draft.refuse()
         return
     try:
-        after = _after_override(draft, wrong)
+        after = _after_override(draft, claim)
     except LudoError:
         draft.refuse()
         return
-    override(draft, after, index)
+    override(draft, after, seen.index)
 
 
 def _after_override(draft: Draft, wrong: claims.Wrong) -> GameState:

@@ -30,6 +30,12 @@ def ranked(draft: Draft, event: Ranked) -> None:
         _unsure(draft, event)
 
 
+def note(draft: Draft, event: Ranked) -> None:
+    """While people answer a question the newest ranking is only remembered."""
+    if event.question == draft.state.question and 0 <= event.best < len(draft.claims):
+        draft.set(sighting=Sighting(event.best, event.lead, event.unexplained))
+
+
 def one_of_several(draft: Draft, event: Ranked) -> claims.Wrong | None:
     """The wrong picture that is certain though its details are not: every claim within the margin is a wrong one. None: not so."""
     if not event.ranking:

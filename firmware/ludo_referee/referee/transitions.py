@@ -66,6 +66,7 @@ _in((P.TO_MOVE,), "ranked", "what the table shows", sight.ranked, (*PLAYED, P.RE
 _in((P.RETURNING,), "ranked", "what the table shows", sight.ranked, (*PLAYED, P.CHOOSING))
 _in((P.WRONG,), "ranked", "what the table shows", sight.ranked, (P.OPENING, *PLAYED, P.RETURNING, P.CHOOSING))
 _in((P.MENDING,), "ranked", "what the table shows", sight.ranked, (P.OPENING, P.TO_ROLL, P.TO_MOVE))
+_in((P.CHOOSING, P.AGREEING), "ranked", "remember what the table shows", sight.note)
 _in(PLAY, "unreadable", "cannot see", sight.unreadable)
 _in(PLAY, "table_moving", "a hand over the board", _plain(sight.hand_over_board))
 _in((P.TO_MOVE, P.RETURNING), "tap", "the move is done", presses.tap_to_move, (*PLAYED, P.ROLLING, P.CHOOSING))
