@@ -30,7 +30,7 @@ def image(tmp_path: Path) -> Path:
     units.mkdir(parents=True)
     for name in STANDARD_UNITS:
         (units / f"{name}.target").write_text("[Unit]\nDefaultDependencies=no\n")
-    for program in re.findall(r"^Exec\w+=(/\S+)", UNIT.read_text(), re.MULTILINE):
+    for program in re.findall(r"^Exec\w+=\+?(/\S+)", UNIT.read_text(), re.MULTILINE):
         path = tmp_path / program.lstrip("/")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("#!/bin/sh\n")

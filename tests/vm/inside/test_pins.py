@@ -61,6 +61,7 @@ def test_bounces_become_one_tap(header: Header, pins: Any) -> None:
     button, edges = GpioButton(pins, 23), Edges()
     button.listen(edges)
     finger, gestures = feel(Finger(), time.monotonic(), button.pressed())[0], []
+    time.sleep(0.1)  # it was up for a while
     for last in (False, True):  # down, then up, each with five bounces
         for bounce in range(11):
             header.drive(23, high=last if bounce % 2 == 0 else not last)
