@@ -92,13 +92,12 @@ def _seat_list_faults(draft: BoardDraft) -> Iterator[str]:
 
 
 def _double_faults(draft: BoardDraft) -> Iterator[str]:
-    """Squares that stand for two places."""
+    """Squares that stand for two places; only a finish may be shared, by seats that all end in the middle."""
     names: dict[Square, str] = {}
     places = [(square, f"ring square {number}") for number, square in enumerate(draft.ring)]
     for seat in draft.seats:
         places += [(square, f"home square {number} of {seat.name}") for number, square in enumerate(seat.home, 1)]
-        if seat.finish is not None:
-            places.append((seat.finish, f"the finish of {seat.name}"))
+    places += [(square, "a finish") for square in {seat.finish for seat in draft.seats} if square is not None]
     for square, name in places:
         if square in names:
             yield f"{_at(square)} is used twice: {names[square]} and {name}"

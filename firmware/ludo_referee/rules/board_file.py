@@ -188,16 +188,18 @@ def _build(draft: BoardDraft) -> Board:
     for number, seat in enumerate(draft.seats):
         homes.append(range(len(places), len(places) + len(seat.home)))
         places += [_square_place(square, number, draft.round) for square in seat.home]
-    finishes: list[tuple[int, ...]] = []
+    finishes: dict[Square | None, int] = {}
     for number, seat in enumerate(draft.seats):
-        finishes.append(() if seat.finish is None else (len(places),))
-        if seat.finish is not None:
-            places.append(_finish_place(seat.finish, seat.finish_area, number))
+        if seat.finish is not None and seat.finish not in finishes:
+            shared = sum(other.finish == seat.finish for other in draft.seats) > 1
+            finishes[seat.finish] = len(places)
+            places.append(_finish_place(seat.finish, seat.finish_area, None if shared else number))
     seats = []
     for number, seat in enumerate(draft.seats):
         start = index[seat.start]
         ring_steps = (index[seat.entry] - start) % len(draft.ring) + 1
-        path = [(start + step) % len(draft.ring) for step in range(ring_steps)] + [*homes[number], *finishes[number]]
+        path = [(start + step) % len(draft.ring) for step in range(ring_steps)] + [*homes[number]]
+        path += [] if seat.finish is None else [finishes[seat.finish]]
         nests = tuple((x + 0.5, y + 0.5) for x, y in seat.nests) or _default_nests(seat.yard)
         seats.append(SeatPlan(seat.name, seat.colour, start, len(places), tuple(path), nests))
         places.append(_yard_place(seat.yard, number))
@@ -225,7 +227,7 @@ def _square_place(square: Square, seat: int | None, round_spot: bool) -> Place:
     return Place(PlaceKind.SQUARE, _rectangle(row, column, 1, 1), (column + 0.5, row + 0.5), square, seat, round_spot)
 
 
-def _finish_place(square: Square, area: tuple[Point, ...], seat: int) -> Place:
+def _finish_place(square: Square, area: tuple[Point, ...], seat: int | None) -> Place:
     """The finish region; its centre is the mean of the outline's corners (the centroid of a triangle or rectangle)."""
     outline = area or _rectangle(*square, 1, 1)
     centre = (sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline))

@@ -53,6 +53,9 @@ class Game:
         self.moves = MoveMaker(board, rules, self.players)
         self._at_end = board.last if board.has_finish else board.first_home  # a seat is finished when all its steps are this or more
         self._starts = [seat.start for seat in board.seats]
+        self._queues = [  # the steps of each seat on start squares, where the order of arrival matters
+            {step for step, place in enumerate(plan.path[: board.first_home]) if place in self._starts} for plan in board.seats
+        ] if rules.full_start_sends_home else []
         self._rewarding = rules.capture_bonus != "none" or rules.home_bonus != "none"
         self._passed = {seat: ((Passed(seat, "no_move", False),), (Passed(seat, "no_try_left", False),)) for seat in self.players}
         self._rolls = [(Roll(die, die, die in rules.entry), Roll(rules.six_value_all_out if die == 6 else die, die)) for die in (0, *DIE)]
@@ -137,18 +140,17 @@ class Game:
             raise PhaseError(f"a die does not show {value!r}; it shows 1 to 6")
         if state.phase is not ROLL:
             return self._throw_opening(state, value)
-        seat = state.turn
-        sixes = state.sixes + 1 if value == 6 else 0
+        steps, seat, _, sixes, tries, _, _, _, entered, finished, log, arrivals, _, earned, thrown, held, _ = state
+        sixes = sixes + 1 if value == 6 else 0
         if sixes == 3 and self.rules.three_sixes in PENALTIES:
             return self._third_six(state)
-        roll = self._roll_of(state, value, state.earned) if self._special_rolls else self._rolls[value][state.steps[seat][0] != YARD]
-        moves = self.moves.moves(state.steps, seat, roll)
-        thrown = (*state.thrown, (value, state.earned))
+        roll = self._roll_of(state, value, earned) if self._special_rolls else self._rolls[value][steps[seat][0] != YARD]
+        moves = self.moves.moves(steps, seat, roll)
+        thrown = (*thrown, (value, earned))
         if not moves:
             return self._unplayable(state, value, sixes, thrown)
         after = _new_state(GameState, (
-            state.steps, seat, MOVE, sixes, state.tries_left, value, False, (), state.ever_entered, state.finish_order, state.turn_log,
-            state.arrivals, (), (), thrown, state.held, False,
+            steps, seat, MOVE, sixes, tries, value, False, (), entered, finished, log, arrivals, (), (), thrown, held, False,
         ))
         self._last_asked = (after, moves)
         return after, ()
@@ -271,28 +273,25 @@ class Game:
         """The state after a legal move. Raises IllegalMove."""
         if move not in self.legal(state):
             raise self._refusal(state, move)
-        seat = state.turn
-        steps = moved(state.steps, seat, move)
-        entered = state.ever_entered
-        if move.origin == YARD and not entered[seat]:
+        before, seat, _, sixes, _, pending, is_bonus, queue, entered, finished, log, arrivals, _, earned, thrown, held, _ = state
+        origin, destination, _, captures = move
+        steps = moved(before, seat, move)
+        if origin == YARD and not entered[seat]:
             entered = (*entered[:seat], True, *entered[seat + 1 :])
-        arrivals = self._arrivals(state.arrivals, steps) if self.rules.full_start_sends_home else ()
+        if self._queues and (origin in self._queues[seat] or destination in self._queues[seat]):
+            arrivals = self._arrivals(arrivals, steps)
         if steps[seat][0] >= self._at_end:
             return self._finish(state._replace(steps=steps, ever_entered=entered, arrivals=arrivals), move)
-        earned, queue = state.earned, state.bonus_queue
-        if self._rewarding and (move.captures or move.destination >= self.board.first_home):
+        if self._rewarding and (captures or destination >= self.board.first_home):
             earned, queue = self._rewards(state, move)
-        if state.pending == 6 and self.rules.six_bonus and not state.pending_is_bonus:
+        if pending == 6 and self.rules.six_bonus and not is_bonus:
             earned = (*earned, "six")
-        if state.sixes >= 3 and self.rules.three_sixes == "no_bonus":
+        if sixes >= 3 and self.rules.three_sixes == "no_bonus":
             earned = ()
         if not earned and not queue:
             return self._end(state, steps, entered, arrivals, (Moved(seat, move, False),))
-        turn = Turn(seat, state.pending or 0, state.pending_is_bonus, move, state)
-        after = GameState(
-            steps, seat, ROLL, state.sixes, 1, None, False, (), entered, state.finish_order, (*state.turn_log, turn), arrivals, (),
-            earned, state.thrown, state.held,
-        )
+        log = (*log, Turn(seat, pending or 0, is_bonus, move, state))
+        after = GameState(steps, seat, ROLL, sixes, 1, None, False, (), entered, finished, log, arrivals, (), earned, thrown, held)
         if queue:
             return self._next_bonus(after, queue, move)
         rolling, outcomes = self._roll_again(after)

@@ -61,7 +61,7 @@ class MoveMaker:
     def moves(self, steps: Steps, seat: int, roll: Roll, duties: bool = True) -> tuple[Move, ...]:
         """All legal moves, each once, sorted by (origin, destination, tokens); without the duties all moves they choose from."""
         own = steps[seat]
-        home, shared_end = self.home, self._shared_end
+        home, shared_end, foes = self.home, self._shared_end, self._foes[seat]
         table = self._ways.get(roll.distance) or self._make_ways(roll.distance)
         barriers = self.barriers(steps, seat, roll) if self._bars else ()
         pairs = self._rules.pair_half and roll.distance % 2 == 0
@@ -82,7 +82,7 @@ class MoveMaker:
             if barriers or (destination in own and destination != shared_end):
                 move = self._walked(steps, seat, origin, destination, roll, barriers)
             elif destination < home:
-                for foe, step in self._foes[seat][destination]:
+                for foe, step in foes[destination]:
                     if step in steps[foe]:
                         move = self._landed(steps, seat, origin, destination, 1)
                         break
@@ -294,7 +294,8 @@ def moved(steps: Steps, seat: int, move: Move) -> Steps:
     origin, destination, tokens, captures = move
     after = list(steps)
     own = list(steps[seat])
-    for _ in range(tokens):
+    own[own.index(origin)] = destination
+    if tokens == 2:
         own[own.index(origin)] = destination
     own.sort()
     after[seat] = tuple(own)

@@ -271,6 +271,17 @@ def test_a_board_with_seats_out_of_order_is_refused():
         board_from_text("[[seats]]".join([head, a]), "mine.toml")
 
 
+def test_all_seats_may_end_in_one_middle():
+    text = INNER_CORNERS
+    for square in ("[7, 6]", "[6, 7]", "[7, 8]", "[8, 7]"):
+        text = text.replace(f"finish = {{ square = {square} }}", "finish = { square = [7, 7] }")
+    text = text.replace('path = "e4"', 'path = "e5"').replace('path = "s4"', 'path = "s5"')
+    text = text.replace('path = "w4"', 'path = "w5"').replace('path = "n4"', 'path = "n5"')
+    board = board_from_text(text, "mine.toml")
+    assert len({seat.path[-1] for seat in board.seats}) == 1
+    assert board.places[board.seats[0].path[-1]].seat is None
+
+
 def test_two_seats_are_a_board():
     head, a, _, c, _ = INNER_CORNERS.split("[[seats]]")
     board = board_from_text("[[seats]]".join([head, a, c]), "mine.toml")
