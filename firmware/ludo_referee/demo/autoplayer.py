@@ -85,6 +85,7 @@ class Autoplayer(Sink):
         self._quiet_since: float | None = None
         self._blundered = False  # on this roll
         self._view: View = Looking()
+        self._view_t = 0.0
 
     # --- what the referee says -----------------------------------------------------------------------------------------
 
@@ -109,9 +110,9 @@ class Autoplayer(Sink):
                 if self._mistake is not None and self._mistake.put_right and self._move is None:
                     self._mistake = None
                 self._pause(t, THINK_S)
-            case notices.Unclear():
+            case notices.Unclear(t=t):
                 self.tally.unclear += 1
-                self._straighten()
+                self._set_anew_or_give_up(t)
             case notices.TakeBack(t=t):
                 self.tally.told_wrong += 1
                 self._give_up(f"{t:.1f} s: a take-back was seen where there was none")
@@ -145,7 +146,7 @@ class Autoplayer(Sink):
 
     def view(self, t: float, view: View) -> None:
         """The screen shows something else."""
-        self._view = view
+        self._view, self._view_t = view, t
 
     def _told(self, told: notices.Move) -> None:
         claimed = Move(told.origin, told.destination, told.tokens, told.captures)
@@ -181,11 +182,11 @@ class Autoplayer(Sink):
             self._wait_for_a_word(t)
         elif isinstance(self._view, Choose):
             self._next_t = t + PAUSE_S[0]
-            self._press("hold")
+            self._press("tap" if self._view.choices[self._view.index].key == "wait" else "hold")
         elif isinstance(self._view, MoveByHand):
             self._next_t = t + PATIENCE_S
             self._move_by_hand(self._view)
-        elif isinstance(self._view, Looking | PlaceTokens):
+        elif isinstance(self._view, Looking) or (isinstance(self._view, PlaceTokens) and t - self._view_t < PATIENCE_S):
             return
         elif self.state.phase in (Phase.START, Phase.ROLL):
             self._next_t = t + PAUSE_S[1]
@@ -253,8 +254,10 @@ class Autoplayer(Sink):
         """The referee says nothing for long: set the token anew; in the end, put a mistake right unasked, or give up."""
         if self._quiet_since is None:
             self._quiet_since = t
-        if t - self._quiet_since < PATIENCE_S:
-            return
+        if t - self._quiet_since >= PATIENCE_S:
+            self._set_anew_or_give_up(t)
+
+    def _set_anew_or_give_up(self, t: float) -> None:
         self._tries += 1
         if self._tries <= PATIENCE:
             self._straighten()

@@ -18,7 +18,7 @@ PER_SQUARE = 64  # card pixels a board square
 _SHIFT = 4       # fractional bits of OpenCV's drawing coordinates
 
 INKS: dict[str, Colour] = {
-    "red": (206, 40, 40), "green": (28, 138, 66), "yellow": (244, 200, 40), "blue": (32, 88, 178),
+    "red": (218, 56, 50), "green": (48, 152, 84), "yellow": (248, 210, 62), "blue": (52, 106, 196),
     "black": (44, 44, 48), "orange": (232, 124, 30), "purple": (116, 60, 140), "white": (236, 234, 228),
 }
 

@@ -24,7 +24,7 @@ PROFILES: dict[str, tuple[tuple[float, float], ...]] = {
 }
 
 ALBEDO: dict[str, Colour] = {
-    "red": (206, 30, 32), "green": (22, 134, 58), "yellow": (246, 196, 22), "blue": (24, 78, 186),
+    "red": (178, 20, 26), "green": (12, 106, 46), "yellow": (232, 166, 10), "blue": (18, 56, 158),
     "black": (34, 34, 38), "orange": (236, 116, 22), "purple": (108, 46, 140), "white": (238, 236, 230),
 }
 
