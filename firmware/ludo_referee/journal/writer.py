@@ -9,6 +9,7 @@ import logging
 import secrets
 import sqlite3
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -16,8 +17,6 @@ import msgspec
 from ..referee.events import Event, Gesture, Pledged, Throw
 from ..referee.notices import GameOver, Notice, Roll
 from ..referee.state import State
-from ..rules.game import GameState
-from ..rules.ruleset import Rules
 from . import store
 from .copy import CopyWriter, Row, Running, read_copy
 from .opening import Opening, Standing
@@ -59,7 +58,7 @@ class Journal:
         self._connection: sqlite3.Connection | None = None
         self._copy: CopyWriter | None = None
         self._running: Running | None = None
-        self._stood: tuple[GameState, tuple[int, ...], Rules] | None = None  # as the newest row has it
+        self._state: State | None = None  # after the newest event
         self._saved = 0  # so many rows of the running game are in the database
         self.trouble: str | None = None
         """Why events are not being kept just now, in one line; None: they are."""
@@ -92,7 +91,7 @@ class Journal:
     def begin_game(self, opening: Opening) -> None:
         """A new game; one still running is left as it is."""
         program = importlib.metadata.version("ludo-referee")
-        self._stood = None
+        self._state = None
         self._running = Running(key=secrets.token_hex(8), began=self._wall(), program=program, opening=entry_text(opening))
         self._saved = 0
         self._close_copy()
@@ -100,18 +99,22 @@ class Journal:
 
     def resume_game(self, opening: Opening) -> None:
         """The unfinished game goes on from this opening."""
-        self._stood = None
+        self._state = None
         self._add(Row(opening.t, entry_text(opening), "[]"))
         self._save_all()
 
     def append(self, event: Event, notices: Sequence[Notice], state: State) -> None:
         """Keep an accepted event, what was said to it, and the state that followed. When the game changed, something was said or
         people acted, it is on the disk when this returns (or there is `trouble`); what the table showed meanwhile goes along with
-        the next of those, so that the disk is not written ten times a second."""
-        standing = standing_text(Standing.of(state)) if (state.game, state.players, state.rules) != self._stood else ""
-        self._stood = (state.game, state.players, state.rules)
+        the next of those, so that the disk is not written ten times a second. What only let time pass is not kept."""
+        before, self._state = self._state, state
+        decisive = bool(notices) or isinstance(event, DECISIVE)
+        if not decisive and before is not None and replace(state, t=before.t) == before:
+            return
+        stood = before is not None and (before.game, before.players, before.rules) == (state.game, state.players, state.rules)
+        standing = "" if stood else standing_text(Standing.of(state))
         self._add(Row(float(event.t), entry_text(event), notices_text(notices), standing))
-        if notices or standing or isinstance(event, DECISIVE):
+        if decisive or standing:
             self._save_all()
 
     def leave_game(self) -> None:

@@ -34,7 +34,7 @@ class Referee:
         position = self._start
         state = State(
             Phase.LOOKING, self.game.rules, tuple(self.game.players), position, position.steps,
-            restoring=position.steps != self.game.begin().steps, t=t, acted_t=t,
+            restoring=position not in (self.game.begin(), self.game.begin(position.turn)), t=t, acted_t=t,
         )  # fmt: skip
         state = replace(state, shown=present(self.house, state))
         return state, (Show(state.shown), Lamp(None))

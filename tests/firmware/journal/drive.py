@@ -12,6 +12,7 @@ import random
 import signal
 import sys
 import time
+import traceback
 from pathlib import Path
 
 import msgspec
@@ -181,6 +182,8 @@ def cut_short(folder: Path, number: int, seed: int) -> tuple[list[tuple[str, str
         try:
             live(folder, writing, chance.randint(1, 70), chance)
             status = 0
+        except BaseException:
+            traceback.print_exc()
         finally:
             os._exit(status)
     os.close(writing)

@@ -12,7 +12,9 @@ from ludo_referee.journal import Archive, ArchiveError, Journal, Opening
 from ludo_referee.journal.archive import StoredGame
 from ludo_referee.journal.opening import Standing
 from ludo_referee.journal.place import DATABASE
+from ludo_referee.referee.events import BoardFound, Gesture
 from ludo_referee.referee.notices import Roll
+from ludo_referee.referee.state import Phase
 
 
 def play(drive: ModuleType, folder: Path, steps: int, breaks: int = 0, seed: int = 1, **rules: object) -> None:
@@ -109,3 +111,15 @@ def test_damaged_journal_is_named_and_not_raised(tmp_path: Path) -> None:
     (tmp_path / DATABASE).write_bytes(b"no database" * 99)
     with pytest.raises(ArchiveError, match="cannot be read"):
         Archive(tmp_path)
+
+
+def test_throw_shown_before_any_token_left_its_yard_is_not_thrown_again(drive: ModuleType, tmp_path: Path) -> None:
+    opening = drive.first_opening()
+    game = opening.referee().game
+    thrown, _ = game.throw(game.begin(0), 6)
+    again = opening.going_on(30.0, Standing(thrown, (0, 1, 2, 3), {"preset": "classic"}))
+    evening = drive.Evening(again, random.Random(1))
+    evening.session.happen(BoardFound(31.0, drive.CORNERS, "given"))
+    evening.session.happen(Gesture(32.0, "tap"))
+    assert evening.state.phase is Phase.TO_MOVE
+    assert evening.state.game.pending == 6

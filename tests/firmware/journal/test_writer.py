@@ -6,6 +6,7 @@ import logging
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -112,9 +113,10 @@ def test_silent_events_go_along_with_the_next_decision(folder: Path) -> None:
     journal.append(Tick(1), [], STATE)
     reader = sqlite3.connect(folder / DATABASE)
     assert reader.execute("SELECT count(*) FROM entries").fetchone() == (1,)  # how the game stands was new
-    journal.append(Tick(2), [], STATE)
+    journal.append(Tick(2), [], replace(STATE, hint="too_dark"))
+    journal.append(Tick(2.5), [], replace(STATE, hint="too_dark", t=2.5))  # time passed, that is all
     assert reader.execute("SELECT count(*) FROM entries").fetchone() == (1,)
-    journal.append(Gesture(3, "tap"), [], STATE)
+    journal.append(Gesture(3, "tap"), [], replace(STATE, hint="too_dark"))
     assert reader.execute("SELECT count(*) FROM entries").fetchone() == (3,)
     reader.close()
     journal.close()
