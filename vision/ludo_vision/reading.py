@@ -18,6 +18,7 @@ Indices = NDArray[np.int32]
 
 MOST = 7.0  # no single pixel may say more, for or against
 CHANGED = -13.6  # the log density, in Lab, of a shade when all that is known is that something else is there now
+UNEXPLAINED = 3.0  # what a change that nothing explains costs: the logarithm of how rare it is
 NOISE = np.array([0.9, 0.8, 0.9], dtype=np.float32)  # of Lab in a good picture; the picture's own noise is measured
 _EDGE = 0.3  # pixels of error in bringing two pictures together: what an edge makes of it is no change
 _SHADOW_CHANCE = math.log(0.12)
@@ -65,7 +66,7 @@ def sameness(new: Floats, old: Floats, rough: Floats, noise: Floats) -> Floats:
     other = plain < CHANGED + 4  # only there can a shadow be the better explanation
     if other.any():
         plain[other] = np.maximum(plain[other], _shadowed(new, old, np.sqrt(variance[other]), other))
-    return np.maximum(plain, np.float32(CHANGED))
+    return np.maximum(plain, np.float32(CHANGED - UNEXPLAINED))
 
 
 def _shadowed(new: Floats, old: Floats, spread: Floats, where: Mask) -> Floats:
