@@ -131,6 +131,8 @@ def _seat_faults(draft: BoardDraft, seat: SeatDraft) -> Iterator[str]:
         yield f"{who}: the yard reaches over the edge of the grid"
     if seat.nests and len(seat.nests) != TOKENS:
         yield f"{who}: the yard has {len(seat.nests)} nests; list {TOKENS} or none"
+    yield from (f"{who}: the nest ({y:g}, {x:g}) is outside its yard"
+                for x, y in seat.nests if not (row <= y <= row + rows - 1 and col <= x <= col + columns - 1))
     if seat.finish_area and len(seat.finish_area) < 3:
         yield f"{who}: the finish area has {len(seat.finish_area)} corners; it needs at least three"
     yield from (f"{who}: the finish area's corner ({y:g}, {x:g}) is off the grid"
@@ -153,6 +155,7 @@ def _together_faults(draft: BoardDraft) -> Iterator[str]:
     covered: dict[Square, str] = dict.fromkeys(draft.ring, "the ring")
     for seat in draft.seats:
         covered |= dict.fromkeys(seat.home, f"the home column of {seat.name}")
+        covered |= {} if seat.finish is None else {seat.finish: "a finish"}
     for seat in draft.seats:
         row, column, rows, columns = seat.yard
         squares = [(r, c) for r in range(row, row + rows) for c in range(column, column + columns)]

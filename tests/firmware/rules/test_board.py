@@ -243,6 +243,7 @@ FAULTS = [
     ("stars = []", "stars = [[1]]", "stars number 1 is not a square"),
     ("stars = []", "stars = []\nround = 1", "round is true or false"),
     ("columns = 6 }", "columns = 6, nests = [[1, 1]] }", "has 1 nests"),
+    ("columns = 6 }", "columns = 6, nests = [[1, 1], [1, 2], [2, 1], [2, 6]] }", r"the nest \(2, 6\) is outside its yard"),
     ("stars = []", "stars = [", "this is not TOML"),
     ('name = "mine"', 'name = ""', "needs a name"),
 ]
