@@ -18,17 +18,18 @@ Box = tuple[int, int, int, int]  # left, top, right, bottom in pixels; right and
 LIT = 255  # Pillow keeps a lit pixel of mode "1" as 255; drawn with 1 it looks the same and cannot be inverted
 SMALLEST = 10  # Roboto's hints stay crisp in one bit from here
 MAY_BREAK = "\u200b"  # a line may break here without a space
+NO_BREAK = "\u00a0"
 BOLD, BLACK = "RobotoBold", "RobotoBlack"
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=16)  # half a megabyte each
 def font(weight: str, size: int) -> ImageFont.FreeTypeFont:
     """A Roboto of that pixel size. Basic layout: the same letters at the same pixels with or without libraqm.
 
-    Below 11 pixels the bold one's stems come out one or two pixels wide by chance; the medium's are even.
+    Below 11 pixels the bold one's stems come out one or two pixels wide by chance; the regular one's are even, and so are its gaps.
     """
     if weight == BOLD and size < 11:
-        weight = "RobotoMedium"
+        weight = "Roboto"
     return ImageFont.truetype(getattr(font_roboto, weight), size, layout_engine=ImageFont.Layout.BASIC)
 
 
@@ -91,10 +92,9 @@ class Canvas:
         if sign is not None:
             self.paste(icon(sign, self.height - top), left, top, ink=0)
             left += self.height - top + 2
-        if self.low:
-            self.text((left, top, self.width - 2, self.height), text, largest=11, ink=0)
-        else:
-            self.text((left, top + 1, self.width - 2, self.height - 1), text, largest=18, ink=0)
+        box = (left, top, self.width - 2, self.height) if self.low else (left, top + 1, self.width - 2, self.height - 1)
+        one_line = text.replace(" ", NO_BREAK)
+        self.text(box, one_line if self.fits(box, one_line) else text, largest=11 if self.low else 18, ink=0)
         return top
 
     def head(self, text: str) -> int:
