@@ -83,6 +83,31 @@ def test_taking_a_move_back_and_making_it_again_changes_nothing(asked, value):
         assert again._replace(turn_log=()) == after._replace(turn_log=())
 
 
+@settings(max_examples=200, deadline=None)
+@given(questions(), st.integers(1, 6), st.integers(1, 6))
+def test_another_move_after_a_take_back_is_as_if_it_had_been_made_at_once(asked, value, newer):
+    game, state = asked
+    rolled, _ = game.throw(state, value)
+    for move in game.legal(rolled):
+        after, _ = game.play(rolled, move)
+        if after.phase is not Phase.ROLL or after.turn != state.turn:
+            continue
+        waiting, _ = game.throw(after, newer)
+        if waiting.phase is not Phase.MOVE or waiting.turn != state.turn:
+            continue
+        for before in game.take_backs(waiting)[-1:]:
+            for other in game.legal(before):
+                replayed, _ = game.play(before, other)
+                direct, _ = game.play(rolled, other)
+                if direct.phase is Phase.ROLL and direct.turn == state.turn:
+                    direct, _ = game.throw(direct, newer)
+                    replayed = replayed._replace(held=())
+                elif direct.phase is Phase.MOVE:  # a bonus comes first, the newer roll waits behind it
+                    assert [roll for roll, _ in replayed.held] == [newer]
+                    replayed = replayed._replace(held=())
+                assert replayed._replace(turn_log=()) == direct._replace(turn_log=())
+
+
 @settings(max_examples=150, deadline=None)
 @given(questions(), st.integers(1, 6))
 def test_turning_all_seats_turns_the_answer(asked, value):
