@@ -36,15 +36,23 @@ __all__ = ["OFF", "PENALTIES", "Claimed", "Penalties", "candidates", "mending", 
 
 @dataclass(frozen=True, slots=True)
 class Penalties:
-    """How far-fetched a claim is, in silhouettes of one token (SEEING B.7)."""
+    """How far-fetched a claim is, in silhouettes of one token (SEEING B.7): what people seldom do needs more evidence."""
 
     token: float = 0.25  # each token that moved
     illegal: float = 0.3  # what no rule allows
     other_seat: float = 1.2  # a token whose turn it is not
     several: float = 2.5  # two moves at once
     replaced: float = 0.5  # a move put back and played differently
-    vanished: float = 2.0  # a token gone from the table: nothing need be seen for it, while a token on its own colour is hard to see
-    in_hand: float = 1.0  # a captured token likewise
+    half: float = 0.5  # half of a capture: soon there is more of it
+    in_hand: float = 1.0  # a captured token off the table
+    # What can be claimed on the strength of a token's absence alone, as its new place says little:
+    vanished: float = 2.0  # a token gone from the table
+    to_yard: float = 1.5  # back in its yard
+    from_finish: float = 1.5  # one that was home already
+    # People miscount by one or two:
+    miscount: float = 0.2  # each square beyond
+    miscount_most: float = 1.2
+    capture_too: float = 0.75  # a wrong move that captures
 
 
 PENALTIES = Penalties()
@@ -133,13 +141,13 @@ def _add_legal(collection: Collection, state: GameState, move: Move) -> None:
     collection.add(Legal(move), mover + home, certain=True)
     for returned in range(len(home)):
         out = move.captures[returned:]
-        collection.add(HalfCapture(move, out, False), mover + home[:returned], certain=True)
+        collection.add(HalfCapture(move, out, False), mover + home[:returned], PENALTIES.half, certain=True)
         collection.add(HalfCapture(move, out, True), mover + home[:returned] + hand[returned:], PENALTIES.in_hand, certain=True)
     if home:
-        collection.add(Halfway(move), home, certain=True)
+        collection.add(Halfway(move), home, PENALTIES.half, certain=True)
         collection.add(Halfway(move), hand, PENALTIES.in_hand, certain=True)
     if move.tokens == 2:
-        collection.add(Halfway(move), mover[:1], certain=True)
+        collection.add(Halfway(move), mover[:1], PENALTIES.half, certain=True)
 
 
 def _add_take_backs(collection: Collection, game: Game, state: GameState) -> None:
@@ -163,7 +171,7 @@ def _wrong(game: Game, state: GameState) -> Iterator[tuple[Wrong, float]]:
         for seat in range(len(state.steps)):
             extra = 0.0 if seat == state.turn else PENALTIES.other_seat
             for shift in _strays(game.board, state, seat, OTHERS_AHEAD, OTHERS_BACK):
-                yield Wrong("wrong_token", (shift,), None), extra
+                yield Wrong("wrong_token", (shift,), None), extra + _far_fetched(game.board, shift, None)
         yield from _off_board(state, None)
         return
     yield from _own_token(game, state, rolled)
@@ -182,15 +190,29 @@ def _strays(board: Board, state: GameState, seat: int, ahead: int, back: int) ->
         yield from ((seat, start, end) for end in ends)
 
 
+def _far_fetched(board: Board, shift: Shift, distance: int | None) -> float:
+    """The penalty of one token's stray, by where it comes from and goes to, and by how far it is off the roll (None: none to be off)."""
+    _, start, end = shift
+    penalty = PENALTIES.from_finish if _finished(board, start) else 0.0
+    if end == YARD:
+        return penalty + PENALTIES.to_yard
+    off = abs(end - max(start, 0) - (distance or 0)) if start != YARD else end + 1
+    if distance is not None or start == YARD:
+        penalty += min(PENALTIES.miscount_most, PENALTIES.miscount * max(0, off - 2))
+    return penalty
+
+
 def _own_token(game: Game, state: GameState, rolled: int) -> Iterator[tuple[Wrong, float]]:
     board = game.board
+    distance = game.roll(state).distance
     for seat, start, end in _strays(board, state, state.turn, AHEAD, BACK):
         reason = why_not(game, state, start, end)
-        yield Wrong(reason, ((seat, start, end),), rolled), 0.0
+        extra = _far_fetched(board, (seat, start, end), distance)
+        yield Wrong(reason, ((seat, start, end),), rolled), extra
         foes = _foes_at(board, state, seat, end)
         if foes:
             home = tuple((foe, step, YARD) for foe, step in foes)
-            yield Wrong(reason, ((seat, start, end), *home), rolled), 0.0
+            yield Wrong(reason, ((seat, start, end), *home), rolled), extra + PENALTIES.capture_too
 
 
 def _foes_at(board: Board, state: GameState, seat: int, step: int) -> tuple[tuple[int, int], ...]:
@@ -233,7 +255,7 @@ def _other_seats(board: Board, state: GameState, rolled: int) -> Iterator[tuple[
     for seat in range(len(state.steps)):
         if seat != state.turn:
             for shift in _strays(board, state, seat, OTHERS_AHEAD, OTHERS_BACK):
-                yield Wrong("wrong_token", (shift,), rolled), PENALTIES.other_seat
+                yield Wrong("wrong_token", (shift,), rolled), PENALTIES.other_seat + _far_fetched(board, shift, None)
 
 
 def _off_board(state: GameState, rolled: int | None) -> Iterator[tuple[Wrong, float]]:
