@@ -1,4 +1,10 @@
-"""The turn machine (RULES 1.3, 1.4, 1.9). A `Game` is a board with rules and players; what goes in and comes out are values."""
+"""The turn machine (RULES 1.3, 1.4, 1.9). A `Game` is a board with rules and players; what goes in and comes out are values.
+
+Where rule sheets leave room, this is how they are read here: bonus moves are earned for each token captured or brought to its end.
+Under `three_sixes` = no_bonus the third six earns no roll for any reason. `last_home` sends home what moved last in this turn, a bonus
+move included. After a take-back the newer rolls are played as they fell; one that only a bonus earned restricts the new move to those
+that earn it again, and where that cannot be promised (a move in between earned it) there is no take-back so far.
+"""
 
 from __future__ import annotations
 

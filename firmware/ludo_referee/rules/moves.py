@@ -1,4 +1,11 @@
-"""Which moves a roll allows (RULES 1.5 to 1.8). Everything that depends only on the board and the rules is worked out once."""
+"""Which moves a roll allows (RULES 1.5 to 1.8). Everything that depends only on the board and the rules is worked out once.
+
+Where rule sheets leave room, this is how they are read here: `stack_max` counts the tokens of all colours on a square, so that a safe
+square with two colours may be full. `home_jump` concerns home rows of single spaces; in a column that ends in a finish, single tokens
+are always passed. A bounced token passes every square up to its end and back, and may come to stand where it began. A hop with a 1
+takes the place of the ordinary step. A bonus move may be made by a pair, by half of it. Blocks exist only where own tokens form them
+(`own_landing` = block); any other two tokens of a colour are captured together.
+"""
 
 from __future__ import annotations
 
