@@ -52,6 +52,7 @@ class Make:
     arm_tint: float = 0.0  # plain cells take so much of the seat's colour
     inks: dict[str, tuple[int, int, int]] = field(default_factory=lambda: INKS)
     size: int = 15
+    markers: float = 0.0  # side of the ArUco markers in the margin, squares; 0: none
 
 
 def faded(share: float, towards: tuple[int, int, int] = (235, 228, 210)) -> dict[str, tuple[int, int, int]]:
@@ -199,7 +200,20 @@ def canvas_of(make: Make, colours: tuple[str, ...] = PLAIN_TURN, seed: int = 0) 
             wings = [tuple(centre - 0.2 * ray + side * 0.25 * across) for side in (1, -1)]
             _fill(canvas, make, [tuple(centre + 0.3 * ray), *wings], inks[seat])
     _centre(canvas, make, inks)
+    if make.markers:
+        _markers(canvas, make)
     return canvas
+
+
+def _markers(canvas: np.ndarray, make: Make) -> None:
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    draw = getattr(cv2.aruco, "generateImageMarker", None) or cv2.aruco.drawMarker
+    side = round(make.markers * SCALE)
+    low, high = -make.margin / 2, make.size + make.margin / 2
+    for number, (x, y) in enumerate([(low, low), (high, low), (high, high), (low, high)]):
+        left, top = (round(v / 16 - side / 2) for v in _at(make, x, y))
+        canvas[top - 6 : top + side + 6, left - 6 : left + side + 6] = 255
+        canvas[top : top + side, left : left + side] = draw(dictionary, number, side)[..., None]
 
 
 def _coloured(style, ink, colour):

@@ -65,6 +65,21 @@ def test_unknown_colours_are_read_from_the_print():
     assert found.colours == colours[first:] + colours[:first]
 
 
+MARKED = replace(drawn.MAKES["classic"], margin=2.0, markers=1.5, inks={name: (130, 130, 130) for name in drawn.INKS})
+
+
+@pytest.mark.parametrize("turn", [10, 130, 250])
+def test_markers_tell_the_turn_of_a_board_without_colours(turn):
+    view = replace(EASY, turn=turn, tilt=30)
+    picture, corners = drawn.seen(MARKED, view)
+    plan = drawn.plan(MARKED)
+    found = find_board(picture, plan)
+    assert found.how == "markers"
+    assert farthest(found, corners, plan) < ACCURATE
+    with pytest.raises(BoardNotFound):
+        find_board(drawn.seen(replace(MARKED, markers=0.0), view)[0], plan)
+
+
 def test_swapped_channels_are_named():
     picture, _ = drawn.seen(drawn.MAKES["classic"], EASY, ("red", "green", "yellow", "blue"))
     with pytest.raises(BoardNotFound, match="red and blue are exchanged"):

@@ -13,6 +13,7 @@ from .cells import Cells, find_cells
 from .errors import BoardNotFound, VisionError
 from .lattice import Lattice, Pattern, Placement, around, assign, lattices, pattern, place, square_areas
 from .lattice_fit import fit, residuals
+from .markers import agree, find_markers, lattices_by_markers
 from .plan import Plan
 from .register_turn import best_turn, turned
 from .register_yards import poses_by_yards
@@ -35,13 +36,12 @@ def find_board(picture: Picture, plan: Plan, *, colours_known: bool = True) -> R
     """
     if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8:
         raise VisionError(f"a picture of shape {picture.shape} and type {picture.dtype}; needed is (height, width, 3) uint8 BGR")
-    sketch = _Sketch.of(plan)
     doubts: list[_Doubt] = []
     longer = max(picture.shape[:2])
     first = min(1.0, _WORKING_SIDE / longer)
     for scale in (first, min(2 * first, _SECOND_SIDE / longer)):
         working = picture if scale == 1.0 else _resized(picture, scale)
-        found = _find_by_print(working, plan, sketch, colours_known)
+        found = _Search(working, plan, colours_known).run()
         if isinstance(found, Registration):
             return _checked_corners(_rescaled(found, 1 / scale, (picture.shape[1], picture.shape[0])))
         doubts.append(found)
@@ -85,64 +85,86 @@ class _Doubt:
     strength: float
 
 
-def _find_by_print(picture: Picture, plan: Plan, sketch: _Sketch, colours_known: bool) -> Registration | _Doubt:
-    cells = find_cells(picture)
-    placed = _placements(picture, cells, plan, sketch)
-    worst = _Doubt("unsure", 0.0)
-    for lattice, placement in placed[:_TRIED]:
-        shift = np.array([[1, 0, placement.origin[0] - 0.5], [0, 1, placement.origin[1] - 0.5], [0, 0, 1.0]])
-        start = Registration(lattice.homography @ shift, 0.0, plan.size, (picture.shape[1], picture.shape[0]), "print")
-        result = _confirm(picture, cells, start, lattice.share, plan, sketch, colours_known)
-        if isinstance(result, Registration):
-            return result
-        if result.strength > worst.strength:
-            worst = result
-    return worst
+class _Search:
+    """The search for one board in one picture of working size."""
 
+    def __init__(self, picture: Picture, plan: Plan, colours_known: bool) -> None:
+        self.picture, self.plan, self.colours_known = picture, plan, colours_known
+        self.sketch = _Sketch.of(plan)
+        self.cells = find_cells(picture)
+        self.markers = find_markers(picture)
 
-def _placements(picture: Picture, cells: Cells, plan: Plan, sketch: _Sketch) -> list[tuple[Lattice, Placement]]:
-    """The pattern on every lattice, best first; a convincing one ends the search. Yards, quickly seen, lead to the first lattices."""
-    placed = []
-    middle = np.array([[1, 0, plan.size // 2 + 0.5], [0, 1, plan.size // 2 + 0.5], [0, 0, 1.0]])
-    by_yards = (around(cells, pose @ middle) for pose in poses_by_yards(picture, plan))
-    for lattice in chain(by_yards, lattices(cells)):
-        if lattice is None:
-            continue
-        placement = place(sketch.pattern, lattice.points)
-        placed.append((lattice, placement))
-        if placement.score > _CONVINCING * sketch.count:
-            break
-    return sorted(placed, key=lambda pair: -pair[1].score)
+    def run(self) -> Registration | _Doubt:
+        worst = _Doubt("unsure", 0.0)
+        for lattice, placement in self._placements()[:_TRIED]:
+            shift = np.array([[1, 0, placement.origin[0] - 0.5], [0, 1, placement.origin[1] - 0.5], [0, 0, 1.0]])
+            size = (self.picture.shape[1], self.picture.shape[0])
+            start = Registration(lattice.homography @ shift, 0.0, self.plan.size, size, "print")
+            result = self._confirm(start, lattice.share)
+            if isinstance(result, Registration):
+                return result
+            if result.strength > worst.strength:
+                worst = result
+        return worst
 
+    def _placements(self) -> list[tuple[Lattice, Placement]]:
+        """The pattern on every lattice, best first; a convincing one ends the search. Markers and yards, soon seen, lead to the first."""
+        middle = self.plan.size // 2 + 0.5
+        to_middle = np.array([[1, 0, middle], [0, 1, middle], [0, 0, 1.0]])
+        placed = []
+        for lattice in chain(
+            lattices_by_markers(self.markers, self.cells, self.plan),
+            (around(self.cells, pose @ to_middle) for pose in poses_by_yards(self.picture, self.plan)),
+            lattices(self.cells),
+        ):
+            if lattice is None:
+                continue
+            placement = place(self.sketch.pattern, lattice.points)
+            placed.append((lattice, placement))
+            if placement.score > _CONVINCING * self.sketch.count:
+                break
+        return sorted(placed, key=lambda pair: -pair[1].score)
 
-def _confirm(picture: Picture, cells: Cells, start: Registration, share: float, plan: Plan, sketch: _Sketch,
-             colours_known: bool) -> Registration | _Doubt:
-    """The exact registration when every sign of a board is there, else the sign that is missing."""
-    registration = start
-    for _ in range(3):
-        chosen, points, share = _on_lattice(cells, registration, share)
-        printed = sketch.arm_of(points) >= 0
-        if printed.sum() < 0.3 * sketch.count:
-            return _Doubt("unsure", printed.sum() / sketch.count / 2)
-        registration = fit(registration, _centres(points[printed]), cells.centres[chosen[printed]])
-    chosen, points, _ = _on_lattice(cells, registration, share)
-    placement = place(sketch.pattern, points)
-    arms = sketch.arm_of(points)
-    places, pixels = _centres(points[arms >= 0]), cells.centres[chosen[arms >= 0]]
-    seen = placement.hits / sketch.count
-    arms_seen = np.bincount(arms[arms >= 0], minlength=4) >= 0.25 * sketch.count / 4
-    if placement.origin != (0, 0) or seen < _LEAST_SEEN or placement.lead < _LEAST_LEAD:
-        return _Doubt("unsure", seen)
-    if arms_seen.sum() < 3 or placement.strays > 0.35 * placement.hits:
-        return _Doubt("other_board", seen)
-    if registration.residual_squares > 0.05 or np.quantile(residuals(registration, places, pixels), 0.8) > 0.12:
-        return _Doubt("unsure", seen)
-    turn = best_turn(picture, registration, plan, colours_known=colours_known)
-    if turn.swapped > turn.agreement + 0.2:
-        return _Doubt("channels_swapped", 1.0)
-    if turn.agreement < 0.4 or turn.margin < 0.1:
-        return _Doubt("unsure", seen)
-    return replace(turned(registration, turn.quarters), colours=None if colours_known else turn.colours)
+    def _confirm(self, start: Registration, share: float) -> Registration | _Doubt:
+        """The exact registration when every sign of a board is there, else the sign that is missing."""
+        registration, cells, sketch = start, self.cells, self.sketch
+        for _ in range(3):
+            chosen, points, share = _on_lattice(cells, registration, share)
+            printed = sketch.arm_of(points) >= 0
+            if printed.sum() < 0.3 * sketch.count:
+                return _Doubt("unsure", printed.sum() / sketch.count / 2)
+            registration = fit(registration, _centres(points[printed]), cells.centres[chosen[printed]])
+        chosen, points, _ = _on_lattice(cells, registration, share)
+        placement = place(sketch.pattern, points)
+        arms = sketch.arm_of(points)
+        places, pixels = _centres(points[arms >= 0]), cells.centres[chosen[arms >= 0]]
+        seen = placement.hits / sketch.count
+        arms_seen = np.bincount(arms[arms >= 0], minlength=4) >= 0.25 * sketch.count / 4
+        if placement.origin != (0, 0) or seen < _LEAST_SEEN or placement.lead < _LEAST_LEAD:
+            return _Doubt("unsure", seen)
+        if arms_seen.sum() < 3 or placement.strays > 0.35 * placement.hits:
+            return _Doubt("other_board", seen)
+        if registration.residual_squares > 0.05 or np.quantile(residuals(registration, places, pixels), 0.8) > 0.12:
+            return _Doubt("unsure", seen)
+        return self._turned(registration, seen)
+
+    def _turned(self, registration: Registration, seen: float) -> Registration | _Doubt:
+        """The registration with its seats where their colours are, or, when colours do not tell, where the markers say."""
+        turn = best_turn(self.picture, registration, self.plan, colours_known=self.colours_known)
+        if turn.swapped > turn.agreement + 0.2:
+            return _Doubt("channels_swapped", 1.0)
+        vouched = [
+            quarters for quarters in range(4)
+            if self.colours_known and agree(self.markers, turned(registration, quarters), self.plan)
+        ]
+        if turn.agreement >= 0.4 and turn.margin >= 0.1:
+            quarters = turn.quarters
+        elif vouched:
+            quarters = vouched[0]
+        else:
+            return _Doubt("unsure", seen)
+        how = "markers" if quarters in vouched else "print"
+        return replace(turned(registration, quarters), how=how, colours=None if self.colours_known else turn.colours)
 
 
 def _centres(squares: NDArray[np.int_]) -> Array:
