@@ -48,10 +48,19 @@ def page(request: pytest.FixtureRequest, chromium: Any, address: str) -> Iterato
     opened.on("pageerror", lambda error: complaints.append(str(error)))
     opened.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
     opened.goto(address)
-    opened.wait_for_function("state !== null && picture !== null")
+    until(opened, "state !== null && game !== null && picture !== null")
     yield opened
     context.close()
     assert complaints == []
+
+
+def until(page: Any, condition: str) -> None:
+    """Wait for an expression of the page to come true. (Playwright's own waiting uses eval, which the page's policy forbids.)"""
+    for _ in range(PATIENCE_MS // 100):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"not within {PATIENCE_MS / 1000:.0f} s: {condition}")
 
 
 def press(page: Any) -> None:
@@ -67,7 +76,7 @@ def press(page: Any) -> None:
 def test_camera_screen_and_players_are_shown(page: Any) -> None:
     assert page.locator("#seats li").count() == 4
     assert page.evaluate("document.getElementById('screen').naturalWidth") == 128
-    assert page.evaluate("Math.max(...pen.getImageData(0, 0, canvas.width, canvas.height).data)") == 255
+    assert page.evaluate("pen.getImageData(0, 0, 960, 720).data.some((value, at) => at % 4 < 3 && value > 200)")
 
 
 def test_nothing_sticks_out_to_the_side(page: Any) -> None:
@@ -78,7 +87,7 @@ def test_pressing_the_button_throws(page: Any) -> None:
     before = page.locator("#log .roll").count()
     page.wait_for_timeout(1500)
     press(page)
-    page.wait_for_function(f"document.querySelectorAll('#log .roll').length > {before}")
+    until(page, f"document.querySelectorAll('#log .roll').length > {before}")
 
 
 def test_dragging_a_token_lifts_it_and_puts_it_down(page: Any) -> None:
@@ -90,10 +99,10 @@ def test_dragging_a_token_lifts_it_and_puts_it_down(page: Any) -> None:
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + 60 * scale, y + 40 * scale, steps=4)
-    page.wait_for_function(f"!state.tokens[{token['id']}].free")
+    until(page, f"!state.tokens[{token['id']}].free")
     page.mouse.move(x, y, steps=4)
     page.mouse.up()
-    page.wait_for_function(f"state.tokens[{token['id']}].free")
+    until(page, f"state.tokens[{token['id']}].free")
     there = page.evaluate(f"state.tokens[{token['id']}].foot")
     assert abs(there[0] - token["foot"][0]) < 4
     assert abs(there[1] - token["foot"][1]) < 4
@@ -108,4 +117,4 @@ def test_keyboard_moves_a_token(page: Any) -> None:
     page.keyboard.press("Enter")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Escape")
-    page.wait_for_function(f"state.tokens[{chosen}].free && Math.abs(state.tokens[{chosen}].foot[1] - {before[1]}) < 2")
+    until(page, f"state.tokens[{chosen}].free && Math.abs(state.tokens[{chosen}].foot[1] - {before[1]}) < 2")
