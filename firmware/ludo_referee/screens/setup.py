@@ -13,10 +13,15 @@ from .icons import icon
 from .registry import PAGE_S, page, pages, screen
 from .shapes import seat_shape
 
-HINTS = {
-    "too_dark": message("Too dark. More light, please"),
-    "corner_outside": message("A corner is out of sight. Move the board"),
-    "camera_up": message("Lift the camera a little"),
+HINTS = {  # as vision's BoardNotFound has them: what to say, and the sign
+    "too_dark": (message("Too dark. More light, please"), "light"),
+    "too_bright": (message("Too bright. Less light, please"), "glare"),
+    "blurred": (message("Blurred. Is the camera steady?"), "blur"),
+    "corner_outside": (message("A corner is out of sight. Move the board"), "board_moved"),
+    "too_small": (message("Bring the camera nearer"), "blur"),
+    "other_board": (message("I expect another kind of board"), "board_moved"),
+    "channels_swapped": (message("The camera swaps red and blue"), "blur"),
+    "unsure": (message("Show me the whole board"), "looking"),
 }
 PROBLEMS = {
     "missing": message("{colour} needs 4 tokens"),
@@ -28,10 +33,10 @@ PROBLEMS = {
 @screen(Looking, changes=(0.4, 0.8, 1.2), loop_s=1.6)
 def looking(canvas: Canvas, view: Looking, words: Words, t: float) -> None:
     """An eye, and three dots that run while the board is looked for; a hint when that takes long."""
-    text = words(HINTS[view.hint]) if view.hint else words("Looking for the board")
+    text, sign = HINTS[view.hint] if view.hint else (message("Looking for the board"), "looking")
     side = 24 if canvas.low else 34
-    canvas.paste(icon("light" if view.hint == "too_dark" else "looking", side), 0, (canvas.height - side) // 2 - 4)
-    canvas.text((side + 3, 0, canvas.width, canvas.height), text, largest=24)
+    canvas.paste(icon(sign, side), 0, (canvas.height - side) // 2 - 4)
+    canvas.text((side + 3, 0, canvas.width, canvas.height), words(text), largest=24)
     for dot in range(int(t / 0.4 + 1e-6) % 4):
         x = side // 2 - 10 + dot * 8
         canvas.pen.rectangle((x, canvas.height - 4, x + 2, canvas.height - 2), fill=LIT)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from ludo_referee import screens
@@ -9,6 +12,7 @@ from ludo_referee.referee import views as every_view
 from ludo_referee.referee.views import ToRoll, View
 from ludo_referee.screens.examples import EXAMPLES
 from ludo_referee.screens.registry import SCREENS
+from ludo_referee.screens.setup import HINTS
 
 
 def test_every_view_class_has_a_screen_and_an_example() -> None:
@@ -60,6 +64,18 @@ def test_next_change_leads_through_the_film_and_its_loop() -> None:
 def test_a_still_picture_never_changes() -> None:
     assert screens.next_change(EXAMPLES["roll turn"], 5.0) is None
     assert screens.next_change(EXAMPLES["rolled 5"], 1.2) is None
+
+
+def test_every_hint_of_vision_has_words() -> None:
+    """The hints are strings between two rooms: what vision's source gives as hints is what the screen knows."""
+    import ludo_vision.errors
+
+    source = "".join(path.read_text(encoding="utf-8") for path in Path(ludo_vision.__file__).parent.glob("*.py"))
+    assert ludo_vision.errors.BoardNotFound.__doc__ is not None
+    given = set(re.findall(r'BoardNotFound\((?:[^()]|\([^()]*\))*?"([a-z_]+)"\)', source)) | set(re.findall(r'_Doubt\("([a-z_]+)"', source))
+    documented = set(re.findall(r"[a-z]+(?:_[a-z]+)?(?=[,.])", ludo_vision.errors.BoardNotFound.__doc__.partition("one of ")[2]))
+    assert {"too_dark", "corner_outside"} <= given
+    assert given | documented <= set(HINTS)
 
 
 def test_seats_are_told_apart_without_colour() -> None:
