@@ -189,4 +189,8 @@ def settle_by_press(draft: Draft) -> bool:
     if isinstance(claim, claims.Legal) or (isinstance(claim, claims.Mended) and not claim.left):
         act(draft, seen.index)
         return True
+    still = next((move for move in draft.game.legal(draft.state.game) if move.origin == move.destination), None)
+    if isinstance(claim, claims.Unchanged) and still is not None:
+        play(draft, still, seen.index)  # bounced back to where it stood: nothing to be seen
+        return True
     return False

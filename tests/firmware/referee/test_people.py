@@ -257,3 +257,22 @@ def test_after_the_game_there_is_another(evening):
     assert effects.Prepare() in table.last
     assert table.state.game.steps[0] == (-1,) * 4
     assert isinstance(table.view, views.PlaceTokens)
+
+
+BOUNCE = {"overshoot": "bounce", "take_back": "whole_turn"}
+BY_THE_FINISH = {0: [53, 56, -1, -1]}
+
+
+def test_a_move_that_bounces_back_to_its_square_is_confirmed_by_the_press(evening):
+    table = evening(rules=BOUNCE, position=BY_THE_FINISH).begin().throw(6).see(claims.Unchanged).press()
+    assert table.said(last=True) == [{"event": "move", "seat": "A", "from": 53, "to": 53, "tokens": 1, "captures": []}]
+    assert table.state.phase is Phase.ROLLING
+
+
+@pytest.mark.parametrize(("key", "events_told"), [("move", ["move"]), ("take_back", ["take_back", "move"])])
+def test_a_table_with_two_readings_is_asked_about(evening, key, events_told):
+    table = evening(rules=BOUNCE, position=BY_THE_FINISH).begin().throw(6).see(claims.Unchanged).press()
+    table.throw(6).see(claims.Either)
+    assert table.view.question == "reading"
+    choose(table, key)
+    assert [said["event"] for said in table.said(last=True)] == events_told
