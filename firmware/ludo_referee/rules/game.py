@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 ROLL, MOVE = Phase.ROLL, Phase.MOVE
-_new_state = tuple.__new__  # all fields in order, without defaults: half the price of GameState(…), paid at every roll and every move
+_new = tuple.__new__  # all fields in order, without defaults: half the price of GameState(…), paid at every roll and every move
 PENALTIES = ("forfeit", "undo_turn", "last_home")
 
 
@@ -155,7 +155,7 @@ class Game:
         thrown = (*thrown, (value, earned))
         if not moves:
             return self._unplayable(state, value, sixes, thrown)
-        after = _new_state(GameState, (
+        after = _new(GameState, (
             steps, seat, MOVE, sixes, tries, value, False, (), entered, finished, log, arrivals, (), (), thrown, held, False,
         ))
         self._last_asked = (after, moves)
@@ -207,7 +207,7 @@ class Game:
         while seat in state.finish_order:
             seat = self._after[seat]
         tries = self._tries(steps[seat]) if self.rules.tries > 1 else 1
-        after = _new_state(GameState, (
+        after = _new(GameState, (
             steps, seat, ROLL, 0, tries, None, False, (), entered, state.finish_order, (), arrivals, (), (), (), (), False,
         ))
         return after, outcomes + self._turn_of[seat]
@@ -295,7 +295,7 @@ class Game:
         if sixes >= 3 and self.rules.three_sixes == "no_bonus":
             earned = ()
         if not earned and not queue:
-            return self._end(state, steps, entered, arrivals, (Moved(seat, move, False),))
+            return self._end(state, steps, entered, arrivals, (_new(Moved, (seat, move, False, ())),))
         log = (*log, Turn(seat, pending or 0, is_bonus, move, state))
         after = GameState(steps, seat, ROLL, sixes, 1, None, False, (), entered, finished, log, arrivals, (), earned, thrown, held)
         if queue:
