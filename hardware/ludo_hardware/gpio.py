@@ -116,6 +116,23 @@ def open_pins(
         raise DeviceError(f"GPIO chip {chip} cannot be opened ({error}): is the user in the group gpio?") from error
 
 
+def _release(device: Any) -> None:
+    """Close a gpiozero device for good.
+
+    lgpio claims a pin anew as an input to let go of it, which the kernel refuses ("busy") for the moment that lgpio's own thread still
+    waits for edges on it. So it is tried again; a pin that stays busy goes with its factory.
+    """
+    for _ in range(20):
+        try:
+            device.close()
+        except Exception as error:
+            trouble = error
+            time.sleep(0.01)
+        else:
+            return
+    _log.warning("a pin could not be given back: %s", trouble)
+
+
 @contextmanager
 def _claiming(pin: int, purpose: str) -> Iterator[None]:
     """Any way gpiozero or lgpio may refuse a pin becomes one DeviceError that names it."""
@@ -192,7 +209,7 @@ class GpioButton:
 
     def close(self) -> None:
         self._edge = None
-        self._device.close()
+        _release(self._device)
 
 
 _DUTY = (0.0, 0.02, 0.06, 0.18, 0.5)
@@ -264,7 +281,7 @@ class GpioBuzzer:
             self._closed = True
             self._changed.notify()
         self._thread.join()
-        self._device.close()
+        _release(self._device)
 
 
 class GpioLamps:
@@ -291,4 +308,4 @@ class GpioLamps:
     def close(self) -> None:
         for lamp in self._lamps:
             if lamp is not None:
-                lamp.close()
+                _release(lamp)

