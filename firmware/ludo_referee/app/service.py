@@ -19,18 +19,20 @@ from ludo_hardware.camera_process import Back, CameraProcess, Lost
 from ludo_hardware.ports import Button, DeviceError
 
 from .. import tunes
-from ..config import Config
+from ..config import Config, recordings_folder
 from ..die import Die
 from ..errors import LudoError
 from ..gestures import Finger, Timing, feel
 from ..journal import Journal, Opening
 from ..notify import Notifier
+from ..record_desk import RecordDesk
 from ..recording import SEATS
 from ..referee.events import CameraState, Event, Gesture, PageAt, Pledged, Throw, Tick
 from ..referee.notices import Notice
 from ..referee.referee import Referee
 from ..referee.state import Options, State
 from ..referee.views import Goodbye
+from ..ring import PictureRing
 from ..rules.board import Board, load_board
 from ..rules.game import Game
 from ..rules.ruleset import rules_from
@@ -40,7 +42,7 @@ from .devices import Devices, open_devices
 from .panel import Panel
 from .session import Session, Sink
 from .table import plan_of, scene_of
-from .worker import Alive, RemoteVision
+from .worker import Alive, Kept, RemoteVision
 
 _log = logging.getLogger(__name__)
 
@@ -90,7 +92,10 @@ class Service:
             self._journal.resume_game(opening)
         else:
             self._journal.begin_game(opening)
-        sinks = (_Keeper(self._journal, referee, opening), self._panel, self._page, _Sounds(devices, config), _Power(self))
+        self._ring = PictureRing(referee.board, config.recording.minutes, config.recording.memory_mb * 1_000_000, opening.board_text)
+        self._desk = RecordDesk(recordings_folder(config), self._ring) if config.recording.on else None
+        keeper = _Keeper(self._journal, self._ring, referee, opening)
+        sinks = (keeper, self._panel, self._page, _Sounds(devices, config), _Power(self))
         self._session = Session(referee, RemoteVision(camera.send), self._throw, sinks, t=opening.t)
         devices.button.listen(self._edge)
         stop_page = self._serve_page()
@@ -127,6 +132,8 @@ class Service:
                     self._happen(CameraState(self._now(), "back"))
                 case Alive():
                     pass
+                case Kept(t, jpeg):
+                    self._ring.picture(t - self._begun, jpeg)
                 case sighting:
                     self._session.sighted(replace(sighting, t=sighting.t - self._begun))
         while not self._feed.requests.empty():
@@ -135,6 +142,8 @@ class Service:
         if now - self._ticked >= TICK_S:
             self._ticked = now
             self._happen(Tick(now))
+        if self._desk is not None:
+            self._desk.serve(now)
         self._page.refresh(now)
         self._notifier.status(_status(self._session.state, self._journal.trouble))
         self._notifier.alive()
@@ -166,6 +175,11 @@ class Service:
                 self._happen(Gesture(self._now(), kind))
             case "throw", int(value) if 1 <= value <= 6:
                 self._happen(Throw(self._now(), value))
+            case "record", _ if self._desk is not None:
+                try:
+                    self._desk.record()
+                except LudoError as error:
+                    _log.warning("%s", error)
 
     def _happen(self, event: Event) -> None:
         self._session.happen(event)
@@ -186,7 +200,7 @@ class Service:
         from ..web.page import BackgroundPage
 
         try:
-            served = BackgroundPage(self._feed, page.host, page.port, may_ask=frozenset({"press", "throw"}))
+            served = BackgroundPage(self._feed, page.host, page.port, may_ask=frozenset({"press", "throw", "record"}))
         except LudoError as error:
             _log.warning("%s", error)
             return lambda: None
@@ -195,16 +209,18 @@ class Service:
 
 
 class _Keeper(Sink):
-    """Keeps every accepted event in the journal, before anybody else hears of it."""
+    """Keeps every accepted event in the journal, before anybody else hears of it, and in the ring of the last minutes."""
 
-    def __init__(self, journal: Journal, referee: Referee, opening: Opening) -> None:
-        self._journal, self._referee, self._board_text = journal, referee, opening.board_text
+    def __init__(self, journal: Journal, ring: PictureRing, referee: Referee, opening: Opening) -> None:
+        self._journal, self._ring, self._referee, self._board_text = journal, ring, referee, opening.board_text
 
     def accepted(self, event: Event, notices: Sequence[Notice], state: State) -> None:
         self._journal.append(event, notices, state)
+        self._ring.accepted(event, state)
 
     def new_game(self, state: State) -> None:
         self._journal.begin_game(Opening.of(self._referee, state, self._board_text))
+        self._ring.new_game()
 
 
 class _Sounds(Sink):
@@ -260,7 +276,7 @@ def _worker_arguments(config: Config, board: Board, opening: Opening) -> tuple[o
         "kind": camera.kind, "number": camera.number, "device": camera.device, "folder": camera.folder,
         "size": (camera.width_px, camera.height_px), "rate_hz": camera.rate_hz, "mains_hz": camera.mains_hz,
     }  # fmt: skip
-    return options, camera.rate_hz, plan_of(board), scene_of(board, opening.start.steps)
+    return options, camera.rate_hz, plan_of(board), scene_of(board, opening.start.steps), config.recording.on
 
 
 def _timing(config: Config) -> Timing:

@@ -14,6 +14,9 @@ from typing import Any
 
 from ludo_vision.plan import Candidate, Plan, Scene
 
+KEEP_EVERY_S = 0.5
+"""Often enough for a replay to decide as the table did, which waits for 0.8 s of stillness."""
+
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -26,6 +29,14 @@ class Call:
 @dataclass(frozen=True, slots=True)
 class Alive:
     """A picture was taken; with nothing to say about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A picture for the ring of the last minutes: JPEG, with everything outside the board masked."""
+
+    t: float
+    jpeg: bytes
 
 
 class RemoteVision:
@@ -47,24 +58,34 @@ class RemoteVision:
         self._send(Call("accept", (index,)))
 
 
-def work(connection: Connection, camera_options: dict[str, Any], rate_hz: float, plan: Plan, expected: Scene) -> None:
-    """Take pictures until the parent lets go. Raises DeviceError when the camera fails: the parent says so and starts anew."""
+def work(connection: Connection, camera_options: dict[str, Any], rate_hz: float, plan: Plan, expected: Scene, keep: bool) -> None:
+    """Take pictures until the parent lets go; `keep`: send some of them for the ring. Raises DeviceError when the camera fails: the
+    parent says so and starts anew."""
     from ludo_hardware.camera import open_camera
     from ludo_vision.errors import VisionError
     from ludo_vision.reader import TableReader
+    from ludo_vision.sightings import Found
+
+    from ..pictures import board_jpeg
 
     camera = open_camera(**camera_options)
     try:
         reader = TableReader(plan, expected=expected)
+        corners, kept = None, 0.0
         while True:
             began = time.monotonic()
             while connection.poll():
                 call = connection.recv()
                 with contextlib.suppress(VisionError):  # asked of a picture that a fresh child has not seen yet
                     getattr(reader, call.method)(*call.arguments)
-            sightings = reader.see(began, camera.capture(timeout_s=2.0))
+            picture = camera.capture(timeout_s=2.0)
+            sightings = reader.see(began, picture)
             for sighting in sightings or (Alive(),):
                 connection.send(sighting)
+                corners = sighting.corners if isinstance(sighting, Found) else corners
+            if keep and corners is not None and began - kept >= KEEP_EVERY_S:
+                kept = began
+                connection.send(Kept(began, board_jpeg(picture, corners, plan.size)))
             time.sleep(max(0.0, 1 / rate_hz - (time.monotonic() - began)))
     finally:
         camera.close()
