@@ -11,8 +11,9 @@ from .registration import Registration
 Grey = NDArray[np.uint8]
 
 WIDTH = 320
-LEAST_STEP = 10.0  # grey levels: less is the noise of any camera
+LEAST_STEP, MOST_STEP = 10.0, 24.0  # grey levels: less is the noise of any camera, more is none's
 NOISE_STEPS = 6.0  # standard deviations of this camera's noise
+QUARTER = 0.3186  # of a normal distribution's deviations, a quarter is smaller than that
 LEAST_PART = 0.12  # of a square's area: what moves with a token is bigger, a speck of noise smaller
 ROUND_SQUARES = 2.0  # a hand on its way in is seen so early
 
@@ -22,6 +23,7 @@ class Gate:
 
     def __init__(self) -> None:
         self._last: Grey | None = None
+        self._marked: Grey | None = None
         self._where: NDArray[np.uint8] | None = None
         self._least_pixels = 12.0
 
@@ -40,15 +42,27 @@ class Gate:
         size = (WIDTH, round(picture.shape[0] * WIDTH / picture.shape[1]))
         small = np.asarray(cv2.cvtColor(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY), dtype=np.uint8)
         last, self._last = self._last, small
-        if last is None or last.shape != small.shape:
+        return self._differ(last, small)
+
+    def mark(self) -> None:
+        """Remember the newest picture, for `changed`."""
+        self._marked = self._last
+
+    def changed(self) -> bool:
+        """Whether the newest picture differs from the marked one: a hand slower than the eye of `moved` leaves that behind."""
+        return self._last is not None and self._differ(self._marked, self._last)
+
+    def _differ(self, old: Grey | None, new: Grey) -> bool:
+        if old is None or old.shape != new.shape:
             return True
-        change = small.astype(np.int16) - last
-        inside = change if self._where is None or self._where.shape != small.shape else change[self._where > 0]
+        watched = self._where is not None and self._where.shape == new.shape
+        change = new.astype(np.int16) - old
+        inside = change[self._where > 0] if watched and self._where is not None else change.ravel()
         middle = float(np.median(inside))
-        noise = 1.48 * float(np.median(np.abs(inside - middle)))
-        moving = np.abs(change - middle) > max(LEAST_STEP, NOISE_STEPS * noise)
-        mask = moving.astype(np.uint8)
-        if self._where is not None and self._where.shape == small.shape:
+        # A quarter of the pixels is flat ground, which stays the same even where the whole picture shifted.
+        noise = float(np.quantile(np.abs(inside - middle), 0.25)) / QUARTER
+        mask = (np.abs(change - middle) > np.clip(NOISE_STEPS * noise, LEAST_STEP, MOST_STEP)).astype(np.uint8)
+        if watched and self._where is not None:
             mask &= self._where
         count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
         return count > 1 and float(stats[1:, cv2.CC_STAT_AREA].max()) >= self._least_pixels

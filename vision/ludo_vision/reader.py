@@ -64,10 +64,14 @@ class TableReader:
             if self._gate.moved(picture):
                 self._moved_t, self._judged = t, False
                 return (Moving(t),)
+            if self._judged and self._gate.changed():
+                self._moved_t, self._judged = t, False
         if self._judged or t - self._moved_t < self._still_s:
             return ()
         self._judged = True
-        return self._judge(t, picture)
+        said = self._judge(t, picture)
+        self._gate.mark()
+        return said
 
     def prepare(self, expected: Scene) -> None:
         """A new game is set up at this table: count the tokens in the yards again, until `start`. What was learned of the board stays."""

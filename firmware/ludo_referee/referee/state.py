@@ -37,7 +37,7 @@ class Options:
 
     margin: float = 1.0  # a claim is accepted when it leads by so much (SEEING B.9)
     press_margin: float = 0.4  # … and when a press says that the move is done
-    unexplained_limit: float = 2.0  # more change than this that no candidate explains: accept nothing
+    unexplained_limit: float = 3.0  # more change than this that no candidate explains: accept nothing
     settle_s: float = 0.5  # a wrong picture is called when it lasted so long
     unclear_s: float = 4.0  # so long in doubt before saying what would help
     rolling_s: float = 1.2  # the die rolls on the screen; presses count for nothing
