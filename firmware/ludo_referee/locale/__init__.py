@@ -1,5 +1,6 @@
 """The words of five languages: whole messages, looked up first and formatted after.
 
+A new language is a .po file and a line in LANGUAGES; the tests say what is missing or does not fit.
 The English text in the program is the key; `de.po` and its like hold the others. Colours and places are values that know
 their grammatical case: a translation writes `{taken:whom}` where its language needs the accusative, and the program does not know.
 """

@@ -2,6 +2,11 @@
 
 `draw` gives the picture at a time, `next_change` says when it will be another, `frames` gives the whole film of a view.
 One function a screen; the modules import themselves into the registry.
+
+Seen from two metres a small OLED shows about two words, so a screen says one thing: whose turn as a shape and a name, the die's face
+over the full height, the way out of a wrong move. A seat is a shape (disc, square, triangle, star) because the display has no colours and
+not everybody sees them. What is to be done stands in a lit bar. Texts take the largest size their box allows in their language; where a
+low display has no room for two things, they take turns as pages. Nothing flashes faster than 2 Hz.
 """
 
 from __future__ import annotations

@@ -45,19 +45,19 @@ ANSWERS = {
 }
 
 
-ANSWER_S, QUESTION_S = 5.0, 2.0
+ANSWER_S, QUESTION_S, HELP_S = 5.0, 2.0, 2.0
 
 
-@screen(Choose, changes=(ANSWER_S,), loop_s=ANSWER_S + QUESTION_S)
+@screen(Choose, changes=(ANSWER_S, ANSWER_S + QUESTION_S), loop_s=ANSWER_S + QUESTION_S + HELP_S)
 def choose(canvas: Canvas, view: Choose, words: Words, t: float) -> None:
     """The question in a lit bar, one answer large, a dot an answer, and what tap and hold do.
 
-    On a low display the answer has it alone, and the question shows now and then."""
+    On a low display the answer has it alone; the question and what tap and hold do show now and then."""
     choice = view.choices[view.index]
     asked = question(view.question, words)
     help_text = words("Tap: next · Hold: OK") if len(view.choices) > 1 else words("Tap: OK")
     if canvas.low and t >= ANSWER_S:
-        canvas.text((0, 0, canvas.width, canvas.height), asked)
+        canvas.text((0, 0, canvas.width, canvas.height), asked if t < ANSWER_S + QUESTION_S else help_text)
         return
     top, foot = 0, canvas.height
     if not canvas.low:
