@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -13,21 +15,44 @@ from .pose import View
 
 Kinds = NDArray[np.int16]
 
-OUTSIDE, BOARD, PLAIN = 0, 1, 2  # beyond the grid, between the places, plain squares; then squares, yards, finishes of each seat
+OUTSIDE, BOARD = 0, 1  # beyond the grid; between the places. Then follow the kinds of places
 WHITE = 0.8  # of full light: where the board's brightest print is put, so that highlights still fit
-_OWN, _SHARED = 0.75, 0.25  # a kind of print is mostly its own shades, a little the whole board's
+_OWN, _LIKE, _BOARD = 0.5, 0.3, 0.2  # a kind of print is mostly its own shades, those of its likes, a little the whole board's
 
 
-def kinds_of(plan: Plan, view: View) -> Kinds:
-    """The kind of print of every working pixel (h, w): OUTSIDE, BOARD, PLAIN, or 3 + 3 * seat + (square 0, yard 1, finish 2)."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """The kind of print of every working pixel (h, w), and for each kind the kinds that are printed alike.
+
+    Plain squares that a quarter turn of the board brings onto one another are one kind (the star squares, say): boards are printed
+    with fourfold symmetry. The squares, the yard and the finish of a seat are a kind each.
+    """
+
+    kinds: Kinds
+    alike: tuple[tuple[int, ...], ...]
+
+
+def ground_of(plan: Plan, view: View) -> Ground:
     kinds = np.full((view.size[1], view.size[0]), OUTSIDE, dtype=np.int16)
     n = float(plan.size)
     draw(kinds, view, ((0, 0), (n, 0), (n, n), (0, n)), BOARD)
     order = {"yard": 0, "finish": 1, "square": 2}
+    known: dict[object, int] = {}
+    plain: list[int] = []
     for spot in sorted(plan.spots, key=lambda s: order[s.kind]):
-        kind = PLAIN if spot.seat is None else 3 + 3 * spot.seat + {"square": 0, "yard": 1, "finish": 2}[spot.kind]
+        key: object = (spot.kind, spot.seat) if spot.seat is not None else _orbit(spot.centre, n)
+        kind = known.setdefault(key, len(known) + 2)
+        if spot.seat is None and kind not in plain:
+            plain.append(kind)
         draw(kinds, view, spot.outline, kind)
-    return kinds
+    alike = [(kind,) if kind not in plain else tuple(plain) for kind in range(len(known) + 2)]
+    return Ground(kinds, tuple(alike))
+
+
+def _orbit(centre: tuple[float, float], n: float) -> tuple[float, float]:
+    """What four places that quarter turns bring onto one another have in common."""
+    x, y = centre
+    return min((round(a, 2), round(b, 2)) for a, b in ((x, y), (n - y, x), (n - x, n - y), (y, n - x)))
 
 
 def draw(canvas: NDArray[np.int16], view: View, outline: tuple[tuple[float, float], ...], value: int) -> None:
@@ -72,9 +97,10 @@ def board_mask(plan: Plan, view: View) -> Mask:
     return np.asarray(canvas > 0)
 
 
-def print_palettes(kinds: Kinds, cells: palette.Indices, free: Mask) -> Floats:
+def print_palettes(ground: Ground, cells: palette.Indices, free: Mask) -> Floats:
     """Log densities (kinds, cells) of every kind of print, from the pixels no token stands on."""
-    count = int(kinds.max()) + 1
-    own = [palette.count(cells[free & (kinds == kind)]) for kind in range(count)]
+    own = [palette.count(cells[free & (ground.kinds == kind)]) for kind in range(len(ground.alike))]
     board = np.sum(own[BOARD:], axis=0)
-    return np.stack([palette.log_density(palette.mixed([(_OWN, counts), (_SHARED, board)])) for counts in own])
+    return np.stack([
+        palette.log_density(palette.mixed([(_OWN, own[kind]), (_LIKE, np.sum([own[k] for k in alike], axis=0)), (_BOARD, board)]))
+        for kind, alike in enumerate(ground.alike)])

@@ -14,6 +14,7 @@ from .shape import COARSE, PITCH, Feet, Foot, Indices, Silhouettes, box_of
 
 LONE_REACH = 4  # pitches (.32 square) a lone token may stand off its square's centre
 _REFIT = 0.15  # silhouettes: moving the tokens that stay must explain so much more, each
+_STILL_THERE = 1.0  # silhouettes: a token said to have been pushed must show so much better than its absence
 _UNSEEN = 0.5  # silhouettes: a token leaving an unknown foot explains itself too easily
 APART = 1.35  # radii: tokens nearer than that would stand in one another
 
@@ -138,6 +139,12 @@ class Placer:
             known = self._fits[key] = self._fit(place, leave, enter)
         return known
 
+    def one_more(self, place: int, fit: Fit, seat: int) -> float:
+        """What one more token of a seat on a place would explain beyond a fit, at its best foot, in silhouettes."""
+        taken = [t.foot for t in (*self.standing.tokens, *fit.come) if t.place == place]
+        token = self._place(seat, place, self.feet.of(place), fit, taken)
+        return -100.0 if token is None else self.explain([replace(fit, come=(*fit.come, token))]) - self.explain([fit])
+
     def pushed(self, index: int) -> Fit:
         """The best explanation of an accepted token having been pushed about inside its place."""
         token = self.standing.tokens[index]
@@ -145,13 +152,14 @@ class Placer:
             return Fit((), (), 0.0)
         others = [t.foot for i, t in enumerate(self.standing.tokens) if i != index and t.place == token.place and t.sure]
         reach = 2 * COARSE
-        near = [(token.foot[0] + dx, token.foot[1] + dy) for dx in range(-reach, reach + 1, COARSE) for dy in range(-reach, reach + 1, COARSE)]
+        near = [(token.foot[0] + dx, token.foot[1] + dy, token.foot[2]) for dx in range(-reach, reach + 1, COARSE) for dy in range(-reach, reach + 1, COARSE)]
         near = [foot for foot in near if self.feet.within(token.place, foot)]
         come = self._place(token.seat, token.place, near, Fit((index,), (), 0.0), others)
         if come is None:
             return Fit((), (), 0.0)
         pushed = self._scored(Fit((index,), (come,), 0.0))
-        return pushed if pushed.score > 0 else Fit((), (), 0.0)
+        # That it is still there must show: better than that it is gone by a part of what a token's coming brings.
+        return pushed if pushed.score > max(0.0, self._departure(index) + _STILL_THERE) else Fit((), (), 0.0)
 
     def _departure(self, index: int) -> float:
         if index not in self._gone:
@@ -169,7 +177,7 @@ class Placer:
             able = [i for i in here if self.standing.tokens[i].seat == seat and i not in gone.gone]
             sure = [i for i in able if self.standing.tokens[i].sure]
             unsure = [i for i in able if not self.standing.tokens[i].sure]
-            foot = self._bared(place, gone) if unsure else None
+            foot = self._bared(place, seat, gone) if unsure else None
             best = max(sure, key=lambda i: (self._departure(i), -i)) if sure else None
             if foot is not None and (best is None or foot[0] >= self._departure(best)):
                 gone = replace(gone, gone=(*gone.gone, unsure[0]), bared=(*gone.bared, foot[1]))
@@ -187,14 +195,16 @@ class Placer:
                 settled = anew
         return replace(settled, score=settled.score - _UNSEEN * unseen)
 
-    def _bared(self, place: int, gone: Fit) -> tuple[float, Foot] | None:
-        """Where on a place print has come to light: the foot of a token that left unseen, and the evidence for it."""
+    def _bared(self, place: int, seat: int, gone: Fit) -> tuple[float, Foot] | None:
+        """Where on a place print has come to light that a token of the seat may have covered: its foot, and the evidence for it."""
+        unlike = self.evidence.unlike[seat]
         self._paint([gone])
         outlines = [self.silhouettes.at(foot) for foot in self.feet.of(place)]
         best: tuple[float, Foot] | None = None
         for foot, outline in zip(self.feet.of(place), outlines, strict=True):
             free = (self.standing.labels[outline] < 0) & (self._claim[outline] == 0)
-            value = float(self.evidence.bare[outline[free]].sum()) / self.silhouettes.area
+            bare = self.evidence.bare[outline[free]]
+            value = float((bare + np.where(bare > 0, unlike[outline[free]], 0)).sum()) / self.silhouettes.area
             if best is None or value > best[0]:
                 best = value, foot
         self._wipe()
@@ -207,17 +217,25 @@ class Placer:
         feet = self._lone_feet(place) if lone else self.feet.of(place)
         fit = gone
         for seat in enter:
-            token = self._place(seat, place, feet, fit, staying + [t.foot for t in fit.come])
-            if token is None:
+            taken = staying + [t.foot for t in fit.come]
+            token = self._place(seat, place, feet, fit, taken)
+            beside = [] if token is None else [token]
+            on_top = [Token(seat, place, (x, y, level + 1)) for x, y, level in taken
+                      if self._may_stack(place) and (x, y, level + 1) not in taken]
+            ways = [self._scored(replace(fit, come=(*fit.come, token))) for token in beside + on_top]
+            if not ways:
                 return replace(fit, score=NO_FIT.score)
-            fit = replace(fit, come=(*fit.come, token))
+            fit = max(ways, key=lambda way: way.score)
         fit = self._scored(fit)
-        for index in range(len(fit.come) if len(fit.come) > 1 else 0):
+        for index in range(len(fit.come) if len(fit.come) > 1 and not any(t.foot[2] for t in fit.come) else 0):
             rest = replace(fit, come=fit.come[:index] + fit.come[index + 1 :])
             token = self._place(fit.come[index].seat, place, feet, rest, staying + [t.foot for t in rest.come])
             if token is not None:
                 fit = max(fit, self._scored(replace(rest, come=(*rest.come, token))), key=lambda f: f.score)
         return fit
+
+    def _may_stack(self, place: int) -> bool:
+        return self.silhouettes.shape.stacks and self.feet.plan.spots[place].kind == "square"
 
     def _lone_feet(self, place: int) -> tuple[Foot, ...]:
         centre = self.feet.plan.spots[place].centre
@@ -233,7 +251,7 @@ class Placer:
         best: tuple[float, Foot] | None = None
         if free:
             best = max(self._gains(free, gain, gone), key=lambda pair: pair[0])
-            around = [(best[1][0] + dx, best[1][1] + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
+            around = [(best[1][0] + dx, best[1][1] + dy, 0) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
             around = [foot for foot in around if self.feet.within(place, foot) and self._free(foot, taken)]
             best = max([best, *self._gains(around, gain, gone)], key=lambda pair: pair[0])
         self._wipe()

@@ -89,15 +89,17 @@ class Evidence:
     """How much better each claim explains each pixel than "nothing changed here" does; flat arrays of the working picture.
 
     `bare`: the print shows; `token[seat]`: a token of that seat does. `changed`: how sure it is that the pixel is not as it was (0..1).
+    `unlike[seat]`: what speaks against a token of that seat having been there before (0 or less).
     """
 
     bare: Floats
     token: dict[int, Floats]
     changed: Floats
+    unlike: dict[int, Floats]
 
 
-def weigh(same: Floats, bare: Floats, bare_palette: Floats, tokens: dict[int, Floats], labels: NDArray[np.int16],
-          seats: list[int], blind: Mask) -> Evidence:
+def weigh(same: Floats, bare: Floats, bare_palette: Floats, tokens: dict[int, Floats], unlike: dict[int, Floats],
+          labels: NDArray[np.int16], seats: list[int], blind: Mask) -> Evidence:
     """The evidence of a picture, from log likelihoods (flat arrays) of its pixels.
 
     `labels`: which accepted token each pixel showed (-1: none), `seats[label]` its seat. Where a pixel has not changed, a claim
@@ -117,4 +119,4 @@ def weigh(same: Floats, bare: Floats, bare_palette: Floats, tokens: dict[int, Fl
     changed = 1 / (1 + np.exp(np.clip(2 * (same - (CHANGED + 1.5)), -30, 30)))
     changed[blind] = 0
     return Evidence(against(np.maximum(bare, bare_palette), bare_palette), {s: against(t, t) for s, t in tokens.items()},
-                    changed.astype(np.float32))
+                    changed.astype(np.float32), unlike)

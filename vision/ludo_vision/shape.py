@@ -12,7 +12,8 @@ from .plan import Plan, Point
 from .pose import View
 
 Indices = NDArray[np.int32]
-Foot = tuple[int, int]
+Foot = tuple[int, int, int]
+"""Where a token stands: x and y in pitches, and how many tokens it stands on (discs are stacked)."""
 
 PITCH = 0.08  # squares between the feet that are told apart
 COARSE = 3  # pitches between the feet tried first
@@ -35,6 +36,14 @@ class Shape:
     def height(self) -> float:
         return self.rings[-1][1]
 
+    def slimmer(self, share: float) -> Shape:
+        return Shape(tuple((radius * share, height) for radius, height in self.rings))
+
+    @property
+    def stacks(self) -> bool:
+        """Could one stand on another? From right above a low cone cannot be told from a disc."""
+        return len(self.rings) == 3 and self.height <= 0.8
+
 
 def family() -> tuple[Shape, ...]:
     """What tokens look like: discs, domes and cones of several heights, and pawns with a foot, a neck and a head."""
@@ -52,7 +61,7 @@ def family() -> tuple[Shape, ...]:
 
 def foot_at(point: Point) -> Foot:
     """The foot nearest to a point in squares."""
-    return round(point[0] / PITCH), round(point[1] / PITCH)
+    return round(point[0] / PITCH), round(point[1] / PITCH), 0
 
 
 def point_of(foot: Foot) -> Point:
@@ -85,20 +94,20 @@ class Silhouettes:
         return known
 
     def distance(self, foot: Foot) -> float:
-        return self.view.distance(point_of(foot))
+        return self.view.distance(point_of(foot)) - foot[2] * self.shape.height
 
     def _moved(self, foot: Foot) -> Indices:
-        anchor = (_ANCHORS * round(foot[0] / _ANCHORS), _ANCHORS * round(foot[1] / _ANCHORS))
+        anchor = (_ANCHORS * round(foot[0] / _ANCHORS), _ANCHORS * round(foot[1] / _ANCHORS), foot[2])
         drawn = self._drawn.get(anchor)
         if drawn is None:
-            pixels = outline(self.view, self.shape, point_of(anchor))
+            pixels = outline(self.view, self.shape, point_of(anchor), anchor[2])
             drawn = self._drawn[anchor] = (pixels, box_of(pixels, self.view.size[0]), self._pixel(anchor))
         pixels, box, (from_x, from_y) = drawn
         x, y = self._pixel(foot)
         dx, dy = round(x - from_x), round(y - from_y)
         width, height = self.view.size
         if box[0] + dx < 0 or box[1] + dy < 0 or box[2] + dx >= width or box[3] + dy >= height:
-            return outline(self.view, self.shape, point_of(foot))
+            return outline(self.view, self.shape, point_of(foot), foot[2])
         return pixels + np.int32(dy * width + dx)
 
     def _pixel(self, foot: Foot) -> Point:
@@ -116,9 +125,10 @@ def box_of(pixels: Indices, width: int) -> tuple[int, int, int, int]:
     return int(x.min()), int(pixels[0] // width), int(x.max()), int(pixels[-1] // width)
 
 
-def outline(view: View, shape: Shape, point: Point) -> Indices:
-    """Flat indices of the working picture's pixels that a token at `point` covers, ascending."""
-    rings = [np.column_stack([_ROUND * radius + point, np.full(len(_ROUND), height)]) for radius, height in shape.rings]
+def outline(view: View, shape: Shape, point: Point, level: int = 0) -> Indices:
+    """Flat indices of the working picture's pixels that a token at `point`, standing on `level` others, covers, ascending."""
+    lift = level * shape.height
+    rings = [np.column_stack([_ROUND * radius + point, np.full(len(_ROUND), height + lift)]) for radius, height in shape.rings]
     pixels = view.lifted(np.concatenate(rings)).reshape(len(rings), -1, 2)
     low = np.floor(pixels.min(axis=(0, 1))).astype(int)
     high = np.ceil(pixels.max(axis=(0, 1))).astype(int) + 1
@@ -158,5 +168,5 @@ class Feet:
         centre = foot_at(self.plan.spots[place].centre)
         reach = int(np.abs(outline - self.plan.spots[place].centre).max() / PITCH) + COARSE
         steps = range(-(reach // COARSE) * COARSE, reach + 1, COARSE)
-        feet = tuple((centre[0] + dx, centre[1] + dy) for dx in steps for dy in steps)
+        feet = tuple((centre[0] + dx, centre[1] + dy, 0) for dx in steps for dy in steps)
         return tuple(foot for foot in feet if self.within(place, foot))

@@ -19,9 +19,13 @@ from .reading import CHANGED, MOST, NOISE, Evidence, Look, noise_between, roughn
 from .shape import Feet, Foot, Shape, Silhouettes, family, foot_at, outline
 
 _MEMORY = 20.0  # silhouettes: what is remembered of a palette, so that it follows slow changes of light
+_UNLIKE = 5.0  # what a shade that the seat's tokens do not have says at most against one having been there
 _YOUTH = 8  # accepted pictures during which the start's guesses are looked at again
+_INNER = 0.85  # of a token's radius: its colours are learned from inside the outline
 _NAMED = 1.0  # silhouettes: how much the colour's name is worth
-_STANDS_OUT, _STANDS_OUT_OF_BARE = 0.8, 0.0  # mean log odds of a silhouette's pixels, without and with a picture of the bare place
+_STANDS_OUT, _STANDS_OUT_OF_BARE = -1.0, 0.0  # mean log odds of a silhouette's pixels, without and with a picture of the bare place
+_CLEARER = 0.7  # and that much more than the next best
+_AS_GOOD = 0.01  # shapes that explain so nearly as much are as good
 _JUDGES = 6  # tokens by which the shape is judged
 ORDINARY = Shape(((0.3, 0.0), (0.3, 0.12), (0.22, 0.5)))  # until the tokens' own shape can be seen
 _SOFT = 0.7  # pixels: smoothing that takes noise and keeps tokens
@@ -33,7 +37,8 @@ class Table:
     def __init__(self, plan: Plan, view: View, scene: Scene, shape: Shape, white: Floats, look: Look) -> None:
         self.plan, self.view, self.scene = plan, view, scene
         self.white = white
-        self.kinds = ground.kinds_of(plan, view)
+        self.ground = ground.ground_of(plan, view)
+        self.kinds = self.ground.kinds
         self.board = ground.board_mask(plan, view)
         self.feet = Feet(plan)
         self.silhouettes = Silhouettes(view, shape)
@@ -70,7 +75,9 @@ class Table:
         by_print = self.prints[self.kinds, look.cells]
         tokens = {seat: self.palettes[seat][look.cells].ravel() for seat in self.seats}
         blind = look.blind | self.accepted.blind
-        return weigh(same.ravel(), bare.ravel(), by_print.ravel(), tokens, self.standing.labels,
+        unlike = {token.seat: np.clip(self.palettes[token.seat][self.accepted.cells].ravel() - CHANGED, -_UNLIKE, 0)
+                  for token in self.standing.tokens if not token.sure}
+        return weigh(same.ravel(), bare.ravel(), by_print.ravel(), tokens, unlike, self.standing.labels,
                      [token.seat for token in self.standing.tokens], blind.ravel())
 
     def accept(self, look: Look, scene: Scene, tokens: Sequence[Token]) -> None:
@@ -115,15 +122,18 @@ class Table:
     # --- learning ------------------------------------------------------------------------------------------------------
 
     def learn_prints(self, look: Look, free: Mask) -> None:
-        self.prints = ground.print_palettes(self.kinds, look.cells, free & ~look.blind)
+        self.prints = ground.print_palettes(self.ground, look.cells, free & ~look.blind)
 
     def learn_tokens(self, look: Look) -> None:
         """Learn the seats' colours from the tokens as they stand; the more was seen of them, the less one picture changes."""
         flat = look.cells.ravel()
         like_print = self.bare_known & (sameness(look.lab, self.bare, self.bare_rough, NOISE) > CHANGED + 3)
         blind = (look.blind | like_print).ravel()
+        inner = Silhouettes(self.view, self.silhouettes.shape.slimmer(_INNER))
+        cores = [np.intersect1d(inner.at(token.foot), visible, assume_unique=True)
+                 for token, visible in zip(self.standing.tokens, self.standing.visible, strict=True)]
         for seat in self.seats:
-            seen = [self.standing.visible[i] for i, token in enumerate(self.standing.tokens) if token.seat == seat]
+            seen = [cores[i] for i, token in enumerate(self.standing.tokens) if token.seat == seat]
             pixels = np.concatenate(seen) if seen else np.zeros(0, dtype=np.int32)
             pixels = pixels[~blind[pixels]]
             amount = len(pixels) / self.silhouettes.area
@@ -234,11 +244,22 @@ def _first_palettes(table: Table, look: Look) -> None:
     for seat in table.seats:
         discs = [outline(view, Shape(((0.2, 0.0), (0.15, 0.2))), plan.spots[place].centre) for place in _alone(table, seat)]
         table.seen[seat] = _NAMED if not discs else 0.3
-        table.counts[seat] = palette.named(plan.colours[seat])
+        table.counts[seat] = _supposed(table, look, seat)
         parts = [(0.5, table.counts[seat])]
         if discs:
             parts.append((0.25 * len(discs), palette.count(flat[np.concatenate(discs)])))
         table.palettes[seat] = palette.log_density(palette.mixed(parts))
+
+
+def _supposed(table: Table, look: Look, seat: int) -> NDArray[np.float64]:
+    """The shades a seat's tokens are supposed to have before any was seen: those its colour's name covers, the seat's print foremost."""
+    named = palette.named(table.plan.colours[seat])
+    own = {spot.outline for spot in table.plan.spots if spot.seat == seat}
+    canvas = np.zeros(table.kinds.shape, dtype=np.int16)
+    for outline_of in sorted(own):
+        ground.draw(canvas, table.view, outline_of, 1)
+    printed = palette.count(look.cells[(canvas > 0) & ~look.blind])
+    return palette.mixed([(0.5, named), (0.5, printed * (named > 0.1 * named.max()))])
 
 
 def _alone(table: Table, seat: int) -> list[int]:
@@ -264,23 +285,22 @@ def _preference(table: Table, look: Look) -> dict[int, Floats]:
 def _stand(table: Table, look: Look) -> list[Token]:
     """Where each token of the scene stands, by colour alone: nothing is known yet of the picture before."""
     nothing = np.zeros(table.kinds.size, dtype=np.float32)
-    evidence = Evidence(nothing, _preference(table, look), nothing)
+    evidence = Evidence(nothing, _preference(table, look), nothing, {})
     placer = Placer(Standing((), table.silhouettes), evidence, table.feet)
     tokens: list[Token] = []
     for place in sorted({place for places in table.scene for place in places}):
         seats = tuple(seat for seat in table.seats for _ in range(table.scene[seat].count(place)))
-        come = placer.fit(place, (), seats).come
-        for seat in seats[len(come):]:  # no room was found for it: it stands somewhere on its place
-            come += (Token(seat, place, foot_at(table.plan.spots[place].centre), sure=False),)
-        lone = len(seats) == 1 and table.plan.spots[place].kind == "square"
-        tokens += [replace(t, sure=t.sure and (lone or _shows(table, evidence, t))) for t in come]
+        if len(seats) == 1 and table.plan.spots[place].kind == "square":
+            tokens += placer.fit(place, (), seats).come
+        else:
+            tokens += _found(table, placer, place, seats)
     return tokens
 
 
 def _stand_again(table: Table, look: Look) -> list[Token]:
     """The accepted tokens once more: known feet are looked for near where they were, unknown ones anywhere on their place."""
     nothing = np.zeros(table.kinds.size, dtype=np.float32)
-    evidence = Evidence(nothing, _preference(table, look), nothing)
+    evidence = Evidence(nothing, _preference(table, look), nothing, {})
     tokens: list[Token] = []
     for token in table.standing.tokens:
         if token.sure:
@@ -290,17 +310,26 @@ def _stand_again(table: Table, look: Look) -> list[Token]:
     placer = Placer(Standing(tokens, table.silhouettes), evidence, table.feet)
     for place in sorted({token.place for token in table.standing.tokens if not token.sure}):
         seats = tuple(token.seat for token in table.standing.tokens if not token.sure and token.place == place)
-        come = placer.fit(place, (), seats).come
-        tokens += [replace(t, sure=_shows(table, evidence, t)) for t in come]
-        tokens += [t for t in table.standing.tokens if not t.sure and t.place == place][len(come):]
+        tokens += _found(table, placer, place, seats)
     return tokens
 
 
-def _shows(table: Table, evidence: Evidence, token: Token) -> bool:
-    """Does a token stand out clearly enough from the print to know its foot? Print seen bare before is not taken for a token."""
-    pixels = table.silhouettes.at(token.foot)
-    least = _STANDS_OUT if table.bare_known.ravel()[pixels].mean() < 0.7 else _STANDS_OUT_OF_BARE
-    return float(evidence.token[token.seat][pixels].mean()) > least
+def _found(table: Table, placer: Placer, place: int, seats: tuple[int, ...]) -> list[Token]:
+    """The tokens of these seats somewhere on a place. Their feet are sure when each stands out, and clearly more than anything
+    else there that might be one more token (print of the tokens' own colour)."""
+    fit = placer.fit(place, (), seats)
+    come = list(fit.come)
+    for seat in seats[len(come):]:  # no room was found for it
+        come.append(Token(seat, place, foot_at(table.plan.spots[place].centre), sure=False))
+    for seat in set(seats):
+        own = [i for i, token in enumerate(come) if token.seat == seat and token.sure]
+        worth = [placer.explain([fit]) - placer.explain([replace(fit, come=fit.come[:i] + fit.come[i + 1 :])]) for i in own]
+        known = np.mean([table.bare_known.ravel()[table.silhouettes.at(come[i].foot)].mean() for i in own]) if own else 0.0
+        sure = bool(worth) and min(worth) > (_STANDS_OUT if known < 0.7 else _STANDS_OUT_OF_BARE)
+        sure = sure and (known >= 0.7 or min(worth) - placer.one_more(place, fit, seat) > _CLEARER)
+        if not sure:
+            come = [replace(token, sure=False) if token.seat == seat else token for token in come]
+    return come
 
 
 def _best_shape(table: Table, look: Look, shapes: Sequence[Shape]) -> Silhouettes:
@@ -312,15 +341,16 @@ def _best_shape(table: Table, look: Look, shapes: Sequence[Shape]) -> Silhouette
         return table.silhouettes
     spots = spots[:: max(1, len(spots) // _JUDGES)][:_JUDGES]
     preference = _preference(table, look)
-    best: tuple[float, Silhouettes] | None = None
+    weighed: list[tuple[float, Silhouettes]] = []
     for shape in shapes:
         silhouettes = Silhouettes(table.view, shape)
         total = sum(max(float(preference[seat][silhouettes.at(foot)].sum()) for foot in feet) for seat, feet in spots)
-        if best is None or total > best[0]:
-            best = (total, silhouettes)
-    assert best is not None
-    return best[1] if best[1].shape != table.silhouettes.shape else table.silhouettes
+        weighed.append((total, silhouettes))
+    enough = max(total for total, _ in weighed) - _AS_GOOD * abs(max(total for total, _ in weighed))
+    # From right above shapes look the same: the flattest that will do.
+    best = min((silhouettes for total, silhouettes in weighed if total >= enough), key=lambda s: (s.shape.height, -s.shape.rings[-1][0]))
+    return best if best.shape != table.silhouettes.shape else table.silhouettes
 
 
 def _near(foot: Foot, reach: int, step: int) -> list[Foot]:
-    return [(foot[0] + dx, foot[1] + dy) for dx in range(-reach, reach + 1, step) for dy in range(-reach, reach + 1, step)]
+    return [(foot[0] + dx, foot[1] + dy, foot[2]) for dx in range(-reach, reach + 1, step) for dy in range(-reach, reach + 1, step)]

@@ -15,7 +15,7 @@ from .placing import Fit, Placer, Token
 from .plan import OFF_TABLE, Candidate
 
 _EXACT = 40  # candidates scored exactly beside the certain ones
-_PER_TOKEN = 0.25  # silhouettes: each token said to have moved must earn that much
+_SPECK = 0.2  # silhouettes: a smaller change is noise, or the rim of a shadow
 _PUSH_LEAST = 0.3  # silhouettes: a push that explains less is noise
 
 
@@ -40,8 +40,7 @@ def rank(placer: Placer, candidates: Sequence[Candidate], board: Mask) -> Verdic
     for index, candidate in enumerate(candidates):
         fits[index] = tuple(placer.fit(*change) for change in changes(candidate))
         credit = sum(push.score for push in pushes if not _touches(placer, push, candidate))
-        own = _own_penalty(candidate) + candidate.penalty
-        rough.append((sum(fit.score for fit in fits[index]) + credit - own, index))
+        rough.append((sum(fit.score for fit in fits[index]) + credit - candidate.penalty, index))
     rough.sort(key=lambda pair: (-pair[0], pair[1]))
     exact = {index for _, index in rough[:_EXACT]} | {i for i, c in enumerate(candidates) if c.certain}
     floor = min((score for score, _ in rough), default=0.0)
@@ -88,10 +87,6 @@ def tokens_after(placer: Placer, verdict: Verdict, candidate: Candidate, index: 
     return [t for i, t in enumerate(placer.standing.tokens) if i not in gone] + [t for fit in fits for t in fit.come]
 
 
-def _own_penalty(candidate: Candidate) -> float:
-    return _PER_TOKEN * len(candidate.shifts)
-
-
 def _touches(placer: Placer, push: Fit, candidate: Candidate) -> bool:
     place = placer.standing.tokens[push.gone[0]].place
     return any(place in (shift.origin, shift.destination) for shift in candidate.shifts)
@@ -102,7 +97,7 @@ def _exact_score(placer: Placer, fits: Sequence[Fit], pushes: Sequence[Fit], can
     together = placer.explain([*fits, *kept])
     # What a place was charged beyond its evidence (a token left from nobody knows where) stays charged.
     charged = sum(placer.explain([fit]) - fit.score for fit in fits if fit.bared)
-    return together - charged - _own_penalty(candidate) - candidate.penalty
+    return together - charged - candidate.penalty
 
 
 def _unexplained(placer: Placer, fits: Sequence[Fit], board: Mask) -> float:
@@ -114,4 +109,6 @@ def _unexplained(placer: Placer, fits: Sequence[Fit], board: Mask) -> float:
     explained = np.asarray(cv2.dilate(explained, np.ones((5, 5), np.uint8)), dtype=np.uint8)
     open_change = ((left.reshape(board.shape) > 0.5) & (explained == 0) & board).astype(np.uint8)
     open_change = cv2.morphologyEx(open_change, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    return float(open_change.sum()) / placer.silhouettes.area
+    count, _, stats, _ = cv2.connectedComponentsWithStats(open_change, connectivity=8)
+    areas = stats[1:, cv2.CC_STAT_AREA] / placer.silhouettes.area
+    return float(areas[areas >= _SPECK].sum())
