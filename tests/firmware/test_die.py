@@ -7,7 +7,10 @@ import json
 
 import pytest
 
+from ludo_referee.app.devices import open_devices
 from ludo_referee.cli import die_command
+from ludo_referee.cli.die_box import DiceBox
+from ludo_referee.config import Button, Config, Display, Sound
 from ludo_referee.die import Die, PledgeBroken, faces_of, pledge, verify
 from ludo_referee.errors import LudoError
 from ludo_referee.referee.fairness import chi_square, probability, upper_tail
@@ -107,3 +110,58 @@ def test_bad_input_is_one_clear_error(words):
 def test_throws_for_people_end_with_how_the_faces_fell(capsys):
     assert command("--throws", 40) == 0
     assert "a fair die gives more in" in capsys.readouterr().out
+
+
+@pytest.fixture
+def box():
+    """Dice on simulated devices, on a clock that the test moves."""
+    config = Config(button=Button(kind="simulated"), display=Display(driver="simulated"), sound=Sound(kind="simulated"))
+    clock = Clock()
+    devices = open_devices(config)
+    made = DiceBox(Die(secret=SECRET), devices, config, clock)
+    made.press = lambda length: press(made, devices.button, clock, length)
+    let_pass(made, clock)  # the button is seen up first
+    yield made
+    made.stop()
+    made.run()
+    devices.close()
+
+
+class Clock:
+    t = 100.0
+
+    def __call__(self):
+        return self.t
+
+
+def press(box, button, clock, length):
+    """One press of the box's button, and time enough to understand it."""
+    for end in (clock.t, clock.t + length):
+        clock.t = end
+        (button.press if not button.pressed() else button.release)(clock.t)
+        box.listen()
+    let_pass(box, clock)
+
+
+def let_pass(box, clock):
+    """More than half a second."""
+    for _ in range(12):
+        clock.t += 0.05
+        box.listen()
+
+
+def test_on_the_box_a_tap_throws_and_a_hold_takes_one_die_more(box):
+    box.press(0.1)
+    assert box.die.thrown == [faces_of(SECRET, 0)]
+    box.press(0.1)  # the dice still tumble
+    assert len(box.die.thrown) == 1
+    box.press(2.5)
+    box.press(0.1)
+    assert box.die.thrown[1] == faces_of(SECRET, 1, dice=2)
+    verify(box.die.reveal())
+
+
+def test_on_the_box_a_long_hold_ends_the_dice(box):
+    box.press(7)
+    assert box.stopped
+    assert box.die.thrown == []

@@ -22,6 +22,8 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--faces", type=int, default=6, metavar="N", help="faces of each, 4 to 20")
     parser.add_argument("--throws", type=int, metavar="N", help="throw so many times without asking, then end")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument("--box", action="store_true", help="use the box's button and display: tap throws, hold takes one die more")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="with --box: another configuration than the system's")
     parser.set_defaults(run=run)
     verbs = parser.add_subparsers(metavar="verify")
     checker = verbs.add_parser("verify", help="check the throws of a game against the pledge shown before it")
@@ -38,9 +40,15 @@ def run(arguments: argparse.Namespace) -> int:
 
     die = Die(arguments.faces, arguments.dice)
     _say(arguments.json, {"pledge": die.pledge}, f"Pledge: {die.pledge}\nNote its beginning; it binds the die for this game.")
-    for _ in _wishes(arguments.throws):
-        shown = die.throw()
-        _say(arguments.json, {"throw": len(die.thrown), "shown": list(shown)}, "  ".join(map(str, shown)))
+    if arguments.box:
+        from ..config import read_config
+        from .die_box import run_box
+
+        run_box(die, read_config(arguments.config))
+    else:
+        for _ in _wishes(arguments.throws):
+            shown = die.throw()
+            _say(arguments.json, {"throw": len(die.thrown), "shown": list(shown)}, "  ".join(map(str, shown)))
     revealed = die.reveal()
     _say(arguments.json, asdict(revealed), f"Secret: {revealed.secret}\n{fairness_line(die.thrown, die.faces)}")
     return 0
