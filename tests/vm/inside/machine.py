@@ -58,6 +58,7 @@ class Header:
         mounted(CONFIGFS, "configfs")
         self._chip("other", "gpio-brcmstb", 8)
         self._pins = self._chip("header", "pinctrl-bcm2711", 54)
+        self.device = Path("/dev", self._pins.name)
 
     @staticmethod
     def _chip(name: str, label: str, lines: int) -> Path:

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from machine import Header, until
 
 from ludo_hardware.gpio import GpioButton, GpioBuzzer, GpioLamps, find_chip
 from ludo_hardware.probe import line_user
-from ludo_referee.gestures import Finger, feel
+from ludo_referee.gestures import Finger, Timing, feel
 
 
 class Edges(list[tuple[float, bool]]):
@@ -27,8 +26,8 @@ class Edges(list[tuple[float, bool]]):
 
 
 def test_header_is_found_by_its_label(header: Header) -> None:
-    assert find_chip() == 1
-    with pytest.raises(OSError, match=r"found: gpio-brcmstb, pinctrl-bcm2711"):
+    assert find_chip() == int(header.device.name.removeprefix("gpiochip")) > 0
+    with pytest.raises(OSError, match=r"found: .*gpio-brcmstb, pinctrl-bcm2711"):
         find_chip(("pinctrl-rp1",))
 
 
@@ -60,23 +59,27 @@ def test_bounces_become_one_tap(header: Header, pins: Any) -> None:
     header.drive(23, high=True)
     button, edges = GpioButton(pins, 23), Edges()
     button.listen(edges)
-    finger, gestures = feel(Finger(), time.monotonic(), button.pressed())[0], []
-    time.sleep(0.1)  # it was up for a while
+    slow = Timing(bounce_s=0.3, double_tap_s=0.6, hold_s=20.0, long_hold_s=40.0, stuck_s=60.0)  # an emulated processor may stumble
+    finger, gestures, seen = Finger(), [], 0
+
+    def listen(seconds: float) -> None:
+        nonlocal finger, seen
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            level = button.pressed()
+            for t, pressed in (*edges[seen:], (time.monotonic(), level)):
+                finger, heard = feel(finger, t, pressed, slow)
+                gestures.extend(heard)
+            seen = len(edges)
+            time.sleep(0.02)
+
+    listen(0.5)
     for last in (False, True):  # down, then up, each with five bounces
         for bounce in range(11):
             header.drive(23, high=last if bounce % 2 == 0 else not last)
             time.sleep(0.001)
-        time.sleep(0.1)
-    end = time.monotonic() + 1.0
-    seen = 0
-    while time.monotonic() < end:
-        while seen < len(edges):
-            finger, heard = feel(finger, *edges[seen])
-            gestures += heard
-            seen += 1
-        finger, heard = feel(finger, time.monotonic(), button.pressed())
-        gestures += heard
-        time.sleep(0.05)
+        listen(1.5)
+    assert len(edges) > 4
     assert [name for _, name in gestures] == ["tap"]
     button.close()
 
@@ -152,8 +155,8 @@ def test_listener_that_fails_does_not_make_the_buttons_deaf(header: Header, pins
 
 def test_second_program_is_refused_in_one_clear_line(header: Header, pins: Any) -> None:
     button = GpioButton(pins, 12)
-    assert line_user(Path("/dev/gpiochip1"), 12) == "lg"
-    assert line_user(Path("/dev/gpiochip1"), 13) is None
+    assert line_user(header.device, 12) == "lg"
+    assert line_user(header.device, 13) is None
     script = (
         "from ludo_hardware import gpio\n"
         "try: gpio.GpioButton(gpio.open_pins(), 12)\n"
