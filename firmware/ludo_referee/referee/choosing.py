@@ -17,6 +17,9 @@ from .state import Choosing, Phase
 from .turns import force_table, override, play, take_back_and_move
 from .views import Choice, Goodbye, ThrowCounts
 
+HIDDEN = "covered"
+"""Why nothing is seen, when people say what was moved on a table that cannot be read."""
+
 
 def ask(draft: Draft, question: str, choices: tuple[Choice, ...], index: int = 0) -> None:
     """Put a question; what was under way waits."""
@@ -176,7 +179,7 @@ def _reading(draft: Draft, choosing: Choosing, choice: Choice) -> None:
 
 
 def which_move(draft: Draft) -> None:
-    """Nobody sees the table: which move was made?"""
+    """It cannot be seen which move was made: which was it?"""
     seat, board, colour = draft.state.game.turn, draft.house.board, draft.house.colour(draft.state.game.turn)
     choices = [
         Choice("move", seat, colour, where(board, seat, move.origin), where(board, seat, move.destination))
@@ -186,8 +189,17 @@ def which_move(draft: Draft) -> None:
 
 
 def _moved(draft: Draft, choosing: Choosing, choice: Choice) -> None:
-    if choice.key == "move" and draft.state.game.phase is GamePhase.MOVE:
-        play(draft, draft.game.legal(draft.state.game)[choosing.index], None)
+    """The people's word for the move. A picture that shows it, however unsurely, is what vision goes on from; without one nothing is
+    seen until pictures can be read again."""
+    if choice.key != "move" or draft.state.game.phase is not GamePhase.MOVE:
+        return
+    move = draft.game.legal(draft.state.game)[choosing.index]
+    seen = draft.state.sighting
+    readable = seen is not None and draft.state.blind is None and seen.unexplained <= draft.house.options.unexplained_limit
+    index = next((i for i, claimed in enumerate(draft.claims) if claimed.claim == claims.Legal(move)), None) if readable else None
+    if index is None:
+        draft.set(blind=draft.state.blind or HIDDEN)
+    play(draft, move, index)
 
 
 def power(draft: Draft) -> None:

@@ -79,11 +79,13 @@ def clear_own_die(draft: Draft, event: Gesture) -> None:
 
 
 def tap_to_move(draft: Draft, event: Gesture) -> None:
-    """The press says that the move is done: unseen, it is asked which; nearly sure, it is accepted and the press throws."""
-    if draft.state.blind is not None:
-        choosing.which_move(draft)
-    elif not sight.settle_by_press(draft):
-        draft.refuse()
+    """The press says that the move is done: nearly sure, it is accepted and the press throws; if it cannot be seen, it is asked which."""
+    hidden = draft.state.blind is not None or (draft.state.doubt is not None and draft.state.doubt.told)
+    if not sight.settle_by_press(draft):
+        if hidden and draft.state.phase is Phase.TO_MOVE:
+            choosing.which_move(draft)
+        else:
+            draft.refuse()
     elif draft.state.phase is Phase.TO_ROLL:
         turns.ask_die(draft)
 

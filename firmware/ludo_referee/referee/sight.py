@@ -8,14 +8,23 @@ from .draft import Draft
 from .effects import Accept
 from .events import Ranked, Unreadable
 from .places import square
+from .setup import see_again
 from .state import Doubt, Phase, Sighting, rest
 from .turns import captured_view, enter, play, take_back, take_back_and_move
+
+LOST = ("camera_lost", "board_moved")
+"""Blindness that ends with an event of its own; any other ends with a picture that can be read."""
 
 
 def ranked(draft: Draft, event: Ranked) -> None:
     """A still picture was weighed: act on it when it is sure, else remember the doubt."""
     state, options = draft.state, draft.house.options
     if event.question != state.question or not 0 <= event.best < len(draft.claims):
+        return
+    if state.blind is not None:
+        if state.blind not in LOST and event.unexplained <= options.unexplained_limit:
+            draft.set(blind=None)
+            see_again(draft)
         return
     draft.set(sighting=Sighting(event.best, event.lead, event.unexplained))
     if event.unexplained > options.unexplained_limit:

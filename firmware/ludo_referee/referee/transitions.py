@@ -61,7 +61,7 @@ _in((P.ROLLING,), "hold", "count anew", presses.clear_own_die)
 
 # the table
 _in((P.OPENING,), "ranked", "what the table shows", sight.ranked)
-_in((P.TO_ROLL,), "ranked", "what the table shows", sight.ranked, (P.TO_MOVE,))
+_in((P.TO_ROLL,), "ranked", "what the table shows", sight.ranked, (P.TO_MOVE, P.MENDING))
 _in((P.TO_MOVE,), "ranked", "what the table shows", sight.ranked, (*PLAYED, P.RETURNING, P.CHOOSING))
 _in((P.RETURNING,), "ranked", "what the table shows", sight.ranked, (*PLAYED, P.CHOOSING))
 _in((P.WRONG,), "ranked", "what the table shows", sight.ranked, (P.OPENING, *PLAYED, P.RETURNING, P.CHOOSING))

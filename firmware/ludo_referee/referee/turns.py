@@ -38,6 +38,8 @@ def throw(draft: Draft, value: int) -> None:
     draft.sound("roll")
     _count(draft, seat, value)
     draft.set(game=after, thrown_t=draft.t, entry=None, doubt=None, sighting=None, suspect=None, wrong=None, stepwise=None)
+    if opening and not outcomes:
+        turn_of(draft, after.turn, draft.state.why)
     options = draft.house.options
     face: tuple[View, float] = (Rolled(seat, draft.house.colour(seat), value, opening), options.rolling_s + options.face_s)
     reel = [face, *follow(draft, outcomes, value)]
@@ -82,9 +84,10 @@ def play(draft: Draft, move: Move, index: int | None) -> None:
     if index is not None:
         draft.do(Accept(index))
         table = moved(before, move)
+    alerted = draft.state.half_told == move
     draft.set(game=after, table=table, before=before, told=(), dismissed=(), half_told=None, sighting=None)
     views: list[tuple[View, float]] = []
-    if move.captures:
+    if move.captures and not alerted:
         draft.sound("capture")
         views.append((captured_view(draft, seat, move), draft.house.options.alert_s))
     elif after.steps[seat].count(draft.house.board.last) > before.steps[seat].count(draft.house.board.last):

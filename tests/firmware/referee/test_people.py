@@ -276,3 +276,25 @@ def test_a_table_with_two_readings_is_asked_about(evening, key, events_told):
     assert table.view.question == "reading"
     choose(table, key)
     assert [said["event"] for said in table.said(last=True)] == events_told
+
+
+def test_in_the_dark_the_game_goes_on_by_button_until_pictures_can_be_read(evening):
+    table = evening(position=TWO).begin().throw(4)
+    table.happen(events.Unreadable(table.t, "light", None))
+    table.wait(5).press().press("hold")
+    assert [said["event"] for said in table.said()] == ["roll", "unclear", "move"]
+    table.wait(3)
+    assert table.view == views.CannotSee("covered", 2, "blue", "roll")
+    table.see(claims.Unchanged)
+    assert (table.view.start.step, table.view.end.step, table.view.why) == (8, 12, "compare")
+    table.see(claims.Mended, left=())
+    assert table.view == views.ToRoll(2, "blue", "turn")
+
+
+def test_where_vision_cannot_decide_the_people_say_which_move_it_was(evening):
+    table = evening(position=TWO).begin().throw(4).see_move(20, 24, lead=0.1).wait(5)
+    table.press().press("hold")  # the first choice, though vision leaned to the other
+    assert [said["event"] for said in table.said()] == ["roll", "unclear", "move"]
+    assert table.said()[-1]["from"] == 8
+    assert any(isinstance(effect, effects.Accept) for effect in table.last)
+    assert table.state.phase is Phase.TO_ROLL
