@@ -17,6 +17,7 @@ SYSTEM_FILE = Path("/etc/ludo-referee/config.toml")
 SERVICE_FOLDER = Path("/var/lib/ludo-referee")  # what StateDirectory= in the unit makes
 
 Seat = Literal["A", "B", "C", "D"]
+Language = Literal["en", "id", "ru", "de", "es"]
 Pin = Annotated[int, msgspec.Meta(ge=0, le=27)]
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 Seconds = Annotated[float, msgspec.Meta(gt=0)]
@@ -28,10 +29,15 @@ class ConfigError(LudoError, ValueError):
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The game on the table. `seats` empty: colours as the board file says; `players` empty: who has tokens in the yard."""
+    """The game on the table. `board` empty: the one that the rules' preset is played on; `seats` empty: colours as the board's file
+    says; `players` empty: who has tokens in the yard."""
 
-    board: str = "ludo15"
-    language: Literal["en", "id", "ru", "de", "es"] = "en"
+    board: str = ""
+    language: Language = "en"
+    languages: tuple[Language, ...] = ()
+    die: Literal["box", "taps", "typed"] = "box"
+    beginner_help: bool = True
+    robots: dict[Seat, Literal["gentle", "fair", "strong"]] = {}
     seats: dict[Seat, str] = {}
     players: tuple[Seat, ...] = ()
     rules: dict[str, Any] = msgspec.field(default_factory=lambda: {"preset": "classic"})
@@ -39,6 +45,9 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         if self.players and (len(self.players) < 2 or len(set(self.players)) != len(self.players)):
             raise ValueError(f"players are {', '.join(self.players)}; name two to four different seats, or none")
+        astray = [seat for seat in self.robots if self.players and seat not in self.players]
+        if astray:
+            raise ValueError(f"robots: seat {astray[0]} is not among the players {', '.join(self.players)}")
         colours = list(self.seats.values())
         if len(set(colours)) != len(colours):
             raise ValueError("seats: two seats have the same colour")
@@ -133,11 +142,10 @@ class Recording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Vision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How sure the referee has to be, and the lens."""
+    """How sure and how patient the referee has to be with pictures."""
 
     accept_lead: Annotated[float, msgspec.Meta(ge=0.1, le=10)] = 1.0
     still_s: Annotated[float, msgspec.Meta(ge=0.2, le=5)] = 0.8
-    focal_widths: Annotated[float, msgspec.Meta(ge=0.3, le=5)] = 1.035
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -15,6 +15,8 @@ from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 
+import msgspec
+
 from ludo_hardware.camera_process import Back, CameraProcess, Lost
 from ludo_hardware.ports import Button, DeviceError
 
@@ -253,21 +255,29 @@ class _Power(Sink):
 
 def _opening(config: Config, journal: Journal) -> tuple[Opening, bool]:
     """Where the evening begins: at the game that was under way, or at a new one. True: resumed."""
+    table, options = config.table, _options(config)
     unfinished = journal.unfinished()
     if unfinished is not None:
         try:
-            return unfinished.goes_on(), True
+            return msgspec.structs.replace(unfinished.goes_on(), options=options), True
         except LudoError as error:
             _log.warning("the game that was under way cannot go on: %s", error)
             journal.leave_game()
-    rules = rules_from({"board": config.table.board, **config.table.rules})
-    board = load_board(rules.board).with_colours({str(seat): colour for seat, colour in config.table.seats.items()})
-    players = tuple(SEATS.index(seat) for seat in config.table.players) or tuple(range(len(board.seats)))
-    options = Options(margin=config.vision.accept_lead, free_players=not config.table.players)
+    rules = rules_from(({"board": table.board} if table.board else {}) | table.rules)
+    board = load_board(rules.board).with_colours({str(seat): colour for seat, colour in table.seats.items()})
+    players = tuple(SEATS.index(seat) for seat in table.players) or tuple(range(len(board.seats)))
     referee = Referee(Game(board, rules, players), board, options=options)
-    path = Path(config.table.board)
+    path = Path(table.board)
     text = path.read_text("utf-8") if path.suffix == ".toml" and path.is_file() else ""
     return Opening.of(referee, referee.begin()[0], text), False
+
+
+def _options(config: Config) -> Options:
+    table = config.table
+    return Options(
+        margin=config.vision.accept_lead, free_players=not table.players, languages=table.languages, die=table.die,
+        beginner_help=table.beginner_help, robots=tuple((SEATS.index(seat), strength) for seat, strength in table.robots.items()),
+    )  # fmt: skip
 
 
 def _worker_arguments(config: Config, board: Board, opening: Opening) -> tuple[object, ...]:
@@ -276,7 +286,7 @@ def _worker_arguments(config: Config, board: Board, opening: Opening) -> tuple[o
         "kind": camera.kind, "number": camera.number, "device": camera.device, "folder": camera.folder,
         "size": (camera.width_px, camera.height_px), "rate_hz": camera.rate_hz, "mains_hz": camera.mains_hz,
     }  # fmt: skip
-    return options, camera.rate_hz, plan_of(board), scene_of(board, opening.start.steps), config.recording.on
+    return options, camera.rate_hz, plan_of(board), scene_of(board, opening.start.steps), config.vision.still_s, config.recording.on
 
 
 def _timing(config: Config) -> Timing:

@@ -58,7 +58,9 @@ class RemoteVision:
         self._send(Call("accept", (index,)))
 
 
-def work(connection: Connection, camera_options: dict[str, Any], rate_hz: float, plan: Plan, expected: Scene, keep: bool) -> None:
+def work(
+    connection: Connection, camera_options: dict[str, Any], rate_hz: float, plan: Plan, expected: Scene, still_s: float, keep: bool
+) -> None:
     """Take pictures until the parent lets go; `keep`: send some of them for the ring. Raises DeviceError when the camera fails: the
     parent says so and starts anew."""
     from ludo_hardware.camera import open_camera
@@ -70,7 +72,7 @@ def work(connection: Connection, camera_options: dict[str, Any], rate_hz: float,
 
     camera = open_camera(**camera_options)
     try:
-        reader = TableReader(plan, expected=expected)
+        reader = TableReader(plan, expected=expected, still_s=still_s)
         corners, kept = None, 0.0
         while True:
             began = time.monotonic()
