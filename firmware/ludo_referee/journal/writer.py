@@ -38,8 +38,10 @@ class Unfinished(msgspec.Struct, frozen=True):
     t: float
 
     def goes_on(self) -> Opening:
-        """The opening from which to go on. Raises LudoError."""
-        return self.opening.going_on(self.t, self.standing)
+        """The opening from which to go on; it is sure to make a referee. Raises LudoError."""
+        opening = self.opening.going_on(self.t, self.standing)
+        opening.referee()  # a board of the family's own may no longer be good for this version
+        return opening
 
 
 def clock_on_the_wall() -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from ludo_referee.errors import LudoError
 from ludo_referee.journal import Journal, JournalBusy, Opening
 from ludo_referee.journal.copy import COPY, Row
 from ludo_referee.journal.opening import Entry
@@ -358,4 +359,15 @@ def test_game_of_another_version_is_kept_but_not_resumed(folder: Path, caplog: p
     journal._running.rows[0] = Row(first.t, first.entry, first.notices, first.standing.replace("start", "levitating"))
     assert journal.unfinished() is None
     assert "another version of the program" in said(caplog)[0]
+    journal.close()
+
+
+def test_game_on_a_board_that_is_no_longer_good_is_refused_before_it_goes_on(folder: Path) -> None:
+    journal = Journal.open(folder)
+    journal.begin_game(msgspec.structs.replace(OPENING, board="ours", board_text="name = 'ours'"))
+    journal.append(Throw(1, 6), [Roll(1, 0, 6)], STATE)
+    unfinished = journal.unfinished()
+    assert unfinished is not None
+    with pytest.raises(LudoError, match="ours"):
+        unfinished.goes_on()
     journal.close()
