@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..demo.evening import DemoOptions
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -19,6 +22,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     demo.add_argument("--rules", metavar="PRESET", help="house rules: classic, family, indian, … (default: the board's own)")
     demo.add_argument("--board", default="ludo15", help="a built-in board or a TOML file (default: %(default)s)")
     demo.add_argument("--moves", type=int, metavar="N", help="headless: stop each game after so many moves")
+    demo.add_argument("--middle", type=int, default=0, metavar="N", help="headless: begin each game after N throws that nobody saw")
+    demo.add_argument("--mistakes", type=float, default=0.04, metavar="SHARE", help="of moves made wrong first (default: %(default)s)")
+    demo.add_argument("--tilt", type=float, default=24.0, metavar="DEG", help="of the camera, 0 looks straight down (default: %(default)s)")
+    demo.add_argument("--turn", type=float, default=0.0, metavar="DEG", help="of the board in the picture (default: %(default)s)")
+    demo.add_argument("--width", type=int, default=960, metavar="PX", help="of the camera picture (default: %(default)s)")
     demo.add_argument("--record", type=Path, metavar="DIR", help="headless: write a recording, with what must be said about it")
     demo.add_argument("--find-board", action="store_true", help="look for the board in the picture instead of being given its corners")
     demo.add_argument("--host", default="127.0.0.1", help="of the page (default: %(default)s)")
@@ -43,16 +51,40 @@ def run(arguments: argparse.Namespace) -> int:
     return _page(arguments)
 
 
+def _options(arguments: argparse.Namespace) -> DemoOptions:
+    """The table that was asked for. Raises LudoError."""
+    from dataclasses import replace
+
+    from ludo_hardware.simulated_table import Pinhole
+
+    from ..demo.evening import DemoOptions, look_of
+    from ..errors import LudoError
+    from ..rules.board import load_board
+
+    if not 0 <= arguments.tilt <= 60:
+        raise LudoError(f"--tilt {arguments.tilt:g}: give 0 (straight down) to 60 degrees")
+    if arguments.middle < 0:
+        raise LudoError(f"--middle {arguments.middle}: give 0 or more")
+    if not 0 <= arguments.mistakes <= 1:
+        raise LudoError(f"--mistakes {arguments.mistakes:g}: give a share from 0 to 1")
+    if not 320 <= arguments.width <= 1920:
+        raise LudoError(f"--width {arguments.width}: give 320 to 1920 pixels")
+    camera = Pinhole(arguments.width, arguments.width * 3 // 4, tilt_deg=arguments.tilt, turn_deg=arguments.turn)
+    look = replace(look_of(load_board(arguments.board), arguments.seed), camera=camera)
+    return DemoOptions(
+        board=arguments.board, preset=arguments.rules, seed=arguments.seed, look=look, find_board=arguments.find_board,
+        middle=arguments.middle, moves=arguments.moves, blunders=arguments.mistakes,
+    )  # fmt: skip
+
+
 def _headless(arguments: argparse.Namespace) -> int:
     import time
 
     from ..app.sinks import JsonLines, Story
-    from ..demo.evening import DemoOptions, play_headless
+    from ..demo.evening import play_headless
     from ..rules.board import load_board
 
-    options = DemoOptions(
-        board=arguments.board, preset=arguments.rules, seed=arguments.seed, find_board=arguments.find_board, moves=arguments.moves
-    )
+    options = _options(arguments)
     begun = time.monotonic()
     if arguments.record is not None:
         from ..demo.recorder import record
@@ -67,13 +99,14 @@ def _headless(arguments: argparse.Namespace) -> int:
 
 
 def _page(arguments: argparse.Namespace) -> int:
-    from ..demo.evening import DemoOptions
+    from dataclasses import replace
+
     from ..demo.live import serve_demo
 
     def ready(url: str) -> None:
         print(f"The simulated table is at {url} (Ctrl-C ends it)", flush=True)
 
-    options = DemoOptions(board=arguments.board, preset=arguments.rules, seed=arguments.seed, find_board=arguments.find_board, glide=4)
+    options = replace(_options(arguments), glide=4)
     who = "all" if arguments.autoplay else "none"
     serve_demo(options, arguments.host, arguments.port, language=arguments.language, who=who, ready=ready)
     return 0

@@ -20,7 +20,7 @@ from ..rules.board_file import BUILT_IN
 from ..web.feed import Feed, Request
 from ..web.page import serve
 from ..web.sink import PageSink
-from .evening import TICKS_A_SECOND, DemoOptions, Evening, Reader
+from .evening import TICKS_A_SECOND, DemoOptions, Evening, Reader, look_of
 from .tabletop import Piece
 
 MAY_ASK = frozenset({"button", "take", "carry", "put", "back", "who", "new"})
@@ -164,7 +164,9 @@ class LiveTable:
         self._number += 1
         wanted = board if isinstance(board, str) and board in BUILT_IN else self._options.board
         preset = self._options.preset if wanted == self._options.board else None
-        look = self._options.look if wanted == self._options.board else None
+        look = self._options.look
+        if look is not None and wanted != self._options.board:
+            look = replace(look_of(load_board(wanted), self._options.seed), camera=look.camera)
         self._set_up(replace(self._options, board=wanted, preset=preset, look=look))
 
     def _seat_players(self) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,11 @@ from ..errors import LudoError
 from ..recording import SEATS, Header, RecordingWriter, Start
 from ..referee import notices
 from ..referee.notices import Notice
-from .evening import PRESETS, TICKS_A_SECOND, DemoOptions, Evening
+from .evening import PRESETS, TICKS_A_SECOND, DemoOptions, Evening, Reader
 
 EXPECTED = "expected.jsonl"
 STAY_S = 3.0  # the last picture stays so long
-QUALITY = 80
+QUALITY = 75
 
 
 class _Minutes(Sink):
@@ -55,14 +56,14 @@ class _Minutes(Sink):
         return {**notice.record(), "t": round(self.shown_t, 2)}
 
 
-def record(options: DemoOptions, folder: Path, *, hands: bool = True) -> Evening:
-    """Play `options.moves` moves and write them to a new folder; `hands`: also the pictures with a hand in them.
+def record(options: DemoOptions, folder: Path, *, reader: Callable[[Evening], Reader] | None = None) -> Evening:
+    """Play `options.moves` moves and write them to a new folder, with one picture of the hand in every movement.
 
     Raises RecordingError when the folder cannot be written, LudoError when the referee did not get every move right."""
     minutes = _Minutes()
-    evening = Evening(options, [minutes])
+    evening = Evening(options, [minutes], reader=reader)
     with RecordingWriter(folder, _header(evening)) as writer:  # refuses a folder with anything in it
-        _play(evening, minutes, writer, hands)
+        _play(evening, minutes, writer)
     tally = evening.autoplayer.tally
     if not tally.flawless or tally.unclear:
         shutil.rmtree(folder)
@@ -72,13 +73,15 @@ def record(options: DemoOptions, folder: Path, *, hands: bool = True) -> Evening
     return evening
 
 
-def _play(evening: Evening, minutes: _Minutes, writer: RecordingWriter, hands: bool) -> None:
-    drawn, thrown, tick = 0, 0, 0
+def _play(evening: Evening, minutes: _Minutes, writer: RecordingWriter) -> None:
+    drawn, thrown, tick, reaching = 0, 0, 0, False
     while not evening.over:
         t = tick / TICKS_A_SECOND
         evening.advance(t)
-        if evening.pictures != drawn and (hands or evening.hands.hand is None):
-            drawn = evening.pictures
+        another = evening.pictures != drawn
+        drawn = evening.pictures
+        if another and not (reaching and evening.hands.hand is not None):
+            reaching = evening.hands.hand is not None
             minutes.changed(t)
             _, jpeg = cv2.imencode(".jpg", evening.picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
             writer.frame(t, jpeg.tobytes())
