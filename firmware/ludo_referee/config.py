@@ -88,8 +88,13 @@ class Display(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The OLED."""
 
     driver: Literal["ssd1306", "ssd1309", "sh1106", "simulated"] = "ssd1306"
+    wire: Literal["i2c", "spi"] = "i2c"
     bus: Annotated[int, msgspec.Meta(ge=0)] = 1
     address: Annotated[int, msgspec.Meta(ge=0x08, le=0x77)] = 0x3C
+    spi_port: Annotated[int, msgspec.Meta(ge=0)] = 0
+    spi_device: Annotated[int, msgspec.Meta(ge=0)] = 0
+    dc_pin: Pin = 24
+    reset_pin: Pin = 25
     height_px: Literal[32, 64] = 64
     rotation_deg: Literal[0, 180] = 0
     contrast: Annotated[int, msgspec.Meta(ge=1, le=255)] = 200

@@ -72,8 +72,13 @@ def open_devices(config: Config) -> Devices:
         return GpioLamps(pins.factory(), lamp_pins)
 
     def real_display() -> Display:
-        from ludo_hardware.oled import open_oled
+        from ludo_hardware.oled import GpioLines, open_oled, open_spi_oled
 
+        if display.wire == "spi":
+            return open_spi_oled(
+                display.driver, GpioLines(pins.factory()), port=display.spi_port, device=display.spi_device, dc_pin=display.dc_pin,
+                reset_pin=display.reset_pin, height=display.height_px, rotation=display.rotation_deg,
+            )  # fmt: skip
         return open_oled(display.driver, bus=display.bus, address=display.address, height=display.height_px, rotation=display.rotation_deg)
 
     return Devices(

@@ -38,7 +38,9 @@ class Panel(Sink):
 
     def view(self, t: float, view: View) -> None:
         with self._changed:
-            self._view, self._since = view, self._clock()
+            if view != self._view:  # the same view shown again is no new film
+                self._view, self._since = view, self._clock()
+            self._acted = self._clock()
             self._changed.notify()
 
     def language(self, code: str) -> None:
@@ -92,7 +94,7 @@ class Panel(Sink):
             self._lost = True
             return RETRY_S
         if self._lost:
-            _log.warning("the display answers again")
+            _log.info("the display answers again")
             self._lost = False
         change = screens.next_change(view, shown)
         return 1.0 if change is None else min(1.0, max(0.01, change - shown))

@@ -49,6 +49,7 @@ class Penalties:
     vanished: float = 2.0  # a token gone from the table
     to_yard: float = 1.5  # back in its yard
     from_finish: float = 1.5  # one that was home already
+    past_start: float = 1.0  # out of the yard, and not onto the start
     # People miscount by one or two:
     miscount: float = 0.2  # each square beyond
     miscount_most: float = 1.2
@@ -194,6 +195,7 @@ def _far_fetched(board: Board, shift: Shift, distance: int | None) -> float:
     """The penalty of one token's stray, by where it comes from and goes to, and by how far it is off the roll (None: none to be off)."""
     _, start, end = shift
     penalty = PENALTIES.from_finish if _finished(board, start) else 0.0
+    penalty += PENALTIES.past_start if start == YARD and end > 0 else 0.0
     if end == YARD:
         return penalty + PENALTIES.to_yard
     off = abs(end - max(start, 0) - (distance or 0)) if start != YARD else end + 1

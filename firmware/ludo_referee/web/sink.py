@@ -42,7 +42,8 @@ class PageSink(Sink):
 
     def view(self, t: float, view: View) -> None:
         """The display shows something else."""
-        self._view, self._since, self._next = view, t, 0.0
+        if view != self._view:  # the same view shown again is no new film
+            self._view, self._since, self._next = view, t, 0.0
         self.refresh(t)
 
     def language(self, code: str) -> None:
