@@ -65,12 +65,12 @@ def test_unknown_colours_are_read_from_the_print():
     assert found.colours == colours[first:] + colours[:first]
 
 
-MARKED = replace(drawn.MAKES["classic"], margin=2.0, markers=1.5, inks={name: (130, 130, 130) for name in drawn.INKS})
+MARKED = replace(drawn.MAKES["classic"], margin=2.0, markers=1.5, inks=dict.fromkeys(drawn.INKS, (130, 130, 130)))
 
 
 @pytest.mark.parametrize("turn", [10, 130, 250])
 def test_markers_tell_the_turn_of_a_board_without_colours(turn):
-    view = replace(EASY, turn=turn, tilt=30)
+    view = drawn.View(turn=turn, tilt=30, share=0.7)
     picture, corners = drawn.seen(MARKED, view)
     plan = drawn.plan(MARKED)
     found = find_board(picture, plan)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -16,6 +16,8 @@ Mask = NDArray[np.uint8]
 
 SMALLEST, LARGEST = 0.009, 0.075  # a cell's side in picture widths
 _COMPACTNESS = 0.87  # area / (4 pi sqrt(det covariance)): 1 for any ellipse, 0.955 for any parallelogram
+_ALIKE, _ALIKE_AREA = 0.15, (0.75, 1.35)  # two patches are one: in sides apart, and in area
+_MOST = 1200  # cells kept; a fine checked cloth has thousands
 _LONGEST = 7.0  # ratio of the covariance's eigenvalues
 _QUIET = 6.0  # grey levels of spread that are noise rather than print
 _NEAR, _FAR = 0.035, 0.08  # sides of the windows of local contrast, in picture widths
@@ -38,8 +40,7 @@ def find_cells(picture: Picture, width: int | None = None) -> Cells:
     """All cell-like patches of a picture (h, w, 3) uint8 BGR, each once; `width` in pixels is what sizes are measured against, usually the
     picture's longer side."""
     width = width or max(picture.shape[:2])
-    rows = [row for mask in _masks(picture, width) for row in _patches(mask, width)]
-    return _merge(np.array(rows, dtype=np.float64).reshape(-1, 6))
+    return _merge((patch for mask in _masks(picture, width) for patch in _patches(mask, width)), width)
 
 
 def _masks(picture: Picture, width: int) -> Iterator[Mask]:
@@ -106,22 +107,29 @@ def _patches(mask: Mask, width: int) -> Iterator[tuple[float, ...]]:
             yield moments["m10"] / area, moments["m01"] / area, area, xx, xy, yy
 
 
-def _merge(rows: Array) -> Cells:
-    """One cell for patches that several masks show alike: their mean."""
-    alike = np.zeros((len(rows), len(rows)), dtype=bool)
-    if len(rows):
-        x, y, area = rows[:, 0], rows[:, 1], rows[:, 2]
-        side = np.sqrt(area)
-        alike = (np.abs(x[:, None] - x) < 0.15 * side) & (np.abs(y[:, None] - y) < 0.15 * side)
-        alike &= np.abs(np.log(side[:, None]) - np.log(side)) < 0.15
-    free = np.ones(len(rows), dtype=bool)
-    means, votes = [], []
-    for index in np.argsort(-alike.sum(axis=1), kind="stable"):
-        if free[index]:
-            group = alike[index] & free
-            means.append(rows[group].mean(axis=0))
-            votes.append(int(group.sum()))
-            free &= ~group
-    merged = np.array(means, dtype=np.float64).reshape(-1, 6)
-    covariances = merged[:, [3, 4, 4, 5]].reshape(-1, 2, 2)
-    return Cells(merged[:, :2], merged[:, 2], covariances, np.array(votes, dtype=int))
+def _merge(patches: Iterable[tuple[float, ...]], width: int) -> Cells:
+    """One cell for patches that several masks show alike: their mean. The most voted ones, where there are too many."""
+    bucket = _ALIKE * LARGEST * width
+    sums: list[list[float]] = []
+    at: dict[tuple[int, int], list[int]] = {}
+    for patch in patches:
+        x, y, area = patch[:3]
+        near = _ALIKE * area**0.5
+        column, row = int(x / bucket), int(y / bucket)
+        for index in (index for i in (-1, 0, 1) for j in (-1, 0, 1) for index in at.get((column + i, row + j), ())):
+            total = sums[index]
+            votes = total[6]
+            if (abs(x - total[0] / votes) < near and abs(y - total[1] / votes) < near
+                    and _ALIKE_AREA[0] * area < total[2] / votes < _ALIKE_AREA[1] * area):
+                for place, value in enumerate(patch):
+                    total[place] += value
+                total[6] += 1
+                break
+        else:
+            at.setdefault((column, row), []).append(len(sums))
+            sums.append([*patch, 1])
+    merged = np.array(sums, dtype=np.float64).reshape(-1, 7)
+    merged = merged[np.argsort(-merged[:, 6], kind="stable")[:_MOST]]
+    votes_cast = merged[:, 6].astype(int)
+    means = merged[:, :6] / merged[:, 6:]
+    return Cells(means[:, :2], means[:, 2], means[:, [3, 4, 4, 5]].reshape(-1, 2, 2), votes_cast)

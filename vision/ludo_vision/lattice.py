@@ -13,7 +13,7 @@ from .registration import Array, project
 
 Integers = NDArray[np.int_]
 
-_NEIGHBOURS = 20
+_NEIGHBOURS = 16
 _REACH = 0.22  # a cell belongs to a lattice point when it is that near, in squares
 _RADII = (1.6, 2.6, 4.0, 6.0, 9.0, 13.0, 20.0)
 _SHARES = (0.9, 0.4, 0.18)  # of a square that cells may cover, tried when nothing tells
@@ -50,17 +50,17 @@ def seeds(cells: Cells, least: int = 4) -> list[Seed]:
     count = len(cells)
     if count < 4:
         return []
-    offsets = cells.centres[None] - cells.centres[:, None]
-    near = np.argpartition((offsets**2).sum(axis=2), min(_NEIGHBOURS, count - 1), axis=1)[:, : _NEIGHBOURS + 1]
-    offsets = np.take_along_axis(offsets, near[..., None], axis=1)
-    white = np.einsum("nij,nkj->nki", _whitening(cells.covariances), offsets)
+    x, y = cells.centres.astype(np.float32).T
+    near = np.argpartition((x - x[:, None]) ** 2 + (y - y[:, None]) ** 2, min(_NEIGHBOURS, count - 1), axis=1)[:, : _NEIGHBOURS + 1]
+    offsets = cells.centres[near] - cells.centres[:, None]
+    white = np.einsum("nij,nkj->nki", _whitening(cells.covariances), offsets).astype(np.float32)
     length = np.hypot(white[..., 0], white[..., 1])
     ratio = cells.areas[near] / cells.areas[:, None]
     usable = (length > 3) & (length < 7.5) & (ratio > 0.55) & (ratio < 1.8)
     # Each neighbour in turn is the step to the right; the other seven follow from it by quarter turns.
     quarter = np.stack([-white[..., 1], white[..., 0]], axis=-1)
     steps = np.stack([white, white + quarter, quarter, quarter - white, -white, -white - quarter, -quarter, white - quarter], axis=2)
-    apart = np.linalg.norm(white[:, None, None] - steps[:, :, :, None], axis=-1)
+    apart = np.hypot(white[:, None, None, :, 0] - steps[..., 0, None], white[:, None, None, :, 1] - steps[..., 1, None])
     like = (ratio > 0.4) & (ratio < 2.5)
     hit = (apart < 0.2 * length[:, :, None, None]) & like[:, None, None, :]
     support = hit.any(axis=3).sum(axis=2) * usable
@@ -121,6 +121,8 @@ def grow(cells: Cells, homography: Array, share: float, radii: Sequence[float] =
     lattice = None
     for radius in radii:
         for _ in range(2):
+            if not np.isfinite(homography).all() or abs(np.linalg.det(homography)) < 1e-9:
+                return None
             places = project(np.asarray(np.linalg.inv(homography), dtype=np.float64), cells.centres)
             near = np.abs(places).max(axis=1) <= radius
             lattice = Lattice(*assign(cells, near, places, square_areas(homography, places), share), homography)
@@ -178,7 +180,7 @@ def fit_homography(points: NDArray[np.generic], pixels: Array, start: Array) -> 
         weight = 1 / (1 + (error / (0.08 * step)) ** 2)
         left = np.einsum("n,ni,nj->ij", weight, rows_x, rows_x) + np.einsum("n,ni,nj->ij", weight, rows_y, rows_y)
         right = (weight * goal[:, 0]) @ rows_x + (weight * goal[:, 1]) @ rows_y
-        solution = np.append(np.linalg.solve(left + prior + 1e-12 * np.eye(8), right), 1.0).reshape(3, 3)
+        solution = np.append(np.linalg.solve(left + prior + 1e-9 * np.eye(8), right), 1.0).reshape(3, 3)
         homography = back @ solution @ normaliser
         error = np.linalg.norm(project(homography, board) - pixels, axis=1) / unit
     return np.asarray(homography, dtype=np.float64)

@@ -43,6 +43,8 @@ def lattices_by_markers(markers: dict[int, Array], cells: Cells, plan: Plan) -> 
     if len(markers) < _LEAST_MARKERS:
         return []
     frame = _frame(markers, plan)
+    if not np.isfinite(frame).all() or abs(np.linalg.det(frame)) < 1e-6:
+        return []
     middle = plan.size // 2 + 0.5
     best, most = None, 0
     for margin in _MARGINS:

@@ -23,6 +23,7 @@ Picture = NDArray[np.uint8]
 
 _WORKING_SIDE, _SECOND_SIDE = 960, 1600  # the longer side at which cells are sought, and again when that shows no board
 _CONVINCING = 0.8  # a placement with that part of the greatest score need not be compared with others
+_DARK = 20  # grey levels that nine tenths of a picture do not reach
 _TRIED = 3  # placements that are looked at closely, best first
 _LEAST_SEEN = 0.5  # part of the printed cells
 _LEAST_LEAD = 8.0  # of the pattern's score where it lies over its score one square off (whole boards: 18 and more)
@@ -36,6 +37,8 @@ def find_board(picture: Picture, plan: Plan, *, colours_known: bool = True) -> R
     """
     if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8:
         raise VisionError(f"a picture of shape {picture.shape} and type {picture.dtype}; needed is (height, width, 3) uint8 BGR")
+    if float(np.quantile(picture[::4, ::4].max(axis=2), 0.9)) < _DARK:
+        raise BoardNotFound("too dark to see the board's colours: more light, please", "too_dark")
     doubts: list[_Doubt] = []
     longer = max(picture.shape[:2])
     first = min(1.0, _WORKING_SIDE / longer)
@@ -190,7 +193,7 @@ def _checked_corners(registration: Registration) -> Registration:
 def _refusal(picture: Picture, doubt: _Doubt) -> BoardNotFound:
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     light = float(np.quantile(grey, 0.9))
-    if light < 40:
+    if light < 2 * _DARK:
         return BoardNotFound("too dark to see the board: more light, please", "too_dark")
     if float(np.quantile(grey, 0.3)) > 245:
         return BoardNotFound("too bright to see the board: less light on it, please", "too_bright")

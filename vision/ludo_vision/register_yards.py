@@ -15,6 +15,7 @@ from .registration import Array
 
 _SHRINK = (4, 6)  # the picture is made so much smaller: a yard then looks like a cell
 _LEAST_STEP = 0.1  # of the picture's longer side, from yard to yard
+_MOST = 8  # poses worth a look
 _LEAST_SUPPORT = 3  # of a yard's eight neighbours on its own lattice, the three others
 
 
@@ -37,8 +38,18 @@ def poses_by_yards(picture: NDArray[np.uint8], plan: Plan) -> list[Array]:
                 found = (np.array([seed.centre, *quad], dtype=np.float64) + 0.5) * shrink - 0.5
                 if np.linalg.det(np.array([right, down])) < 0:
                     found = found[[0, 3, 2, 1]]
+                if not _like_a_board(found):
+                    continue
                 poses.append(np.asarray(cv2.getPerspectiveTransform(corners, found.astype(np.float32)), dtype=np.float64))
     return _different(poses, plan.size)
+
+
+def _like_a_board(quad: Array) -> bool:
+    """Do the corners (4, 2), clockwise, make a convex outline whose triangles differ no more than a tilt explains?"""
+    sides = np.roll(quad, -1, axis=0) - quad
+    after = np.roll(sides, -1, axis=0)
+    triangles = sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]
+    return bool(triangles.min() > 0.3 * triangles.max() > 0)
 
 
 def _nearest(points: Array, place: Array, reach: float) -> Array | None:
@@ -47,15 +58,15 @@ def _nearest(points: Array, place: Array, reach: float) -> Array | None:
 
 
 def _different(poses: list[Array], size: int) -> list[Array]:
-    """Each pose once: the same four yards are met from each of them, in four turns."""
-    kept: list[Array] = []
-    seen: list[Array] = []
+    """Each pose once, the largest few: the same four yards are met from each of them, in four turns; a tablecloth has many small ones."""
     n = float(size)
-    for pose in poses:
-        corners = cv2.perspectiveTransform(np.array([[(0, 0), (n, 0), (n, n), (0, n)]]), pose)[0]
-        key = corners[np.lexsort(corners.T)]
-        square = np.sqrt(cv2.contourArea(corners.astype(np.float32))) / n
-        if all(np.abs(key - other).max() > 0.5 * square for other in seen):
-            kept.append(pose)
-            seen.append(np.asarray(key))
-    return kept
+    outlines = [cv2.perspectiveTransform(np.array([[(0, 0), (n, 0), (n, n), (0, n)]]), pose)[0] for pose in poses]
+    areas = np.array([cv2.contourArea(outline.astype(np.float32)) for outline in outlines])
+    kept: list[int] = []
+    for index in np.argsort(-areas, kind="stable"):
+        middle, near = outlines[index].mean(axis=0), 0.5 * np.sqrt(areas[index]) / n
+        if all(np.abs(middle - outlines[other].mean(axis=0)).max() > near or areas[other] > 1.1 * areas[index] for other in kept):
+            kept.append(int(index))
+        if len(kept) == _MOST:
+            break
+    return [poses[index] for index in kept]

@@ -142,7 +142,8 @@ def _centre(picture_size: tuple[int, int]) -> Array:
 def project(homography: Array, points: Array) -> Array:
     """Points (N, 2) through a homography."""
     ones = np.hstack([points, np.ones((len(points), 1))]) @ homography.T
-    return np.asarray(ones[:, :2] / ones[:, 2:], dtype=np.float64)
+    depth = np.where(np.abs(ones[:, 2:]) < 1e-12, 1e-12, ones[:, 2:])  # a point on the horizon goes far, not to infinity
+    return np.asarray(ones[:, :2] / depth, dtype=np.float64)
 
 
 def _undistort(pixels: Array, k1: float, centre: Array, unit: float) -> Array:
