@@ -252,15 +252,15 @@ class Troubles:
             evening.box.display.connect()
 
 
-def play(number: int, folder: Path, counts: collections.Counter[str]) -> SoakEvening:
-    """One whole game with its troubles. Raises SystemExit when it gets stuck."""
+def play(number: int, folder: Path, counts: collections.Counter[str], until_s: float = float("inf")) -> SoakEvening:
+    """One whole game with its troubles, or so many simulated seconds of it. Raises SystemExit when it gets stuck."""
     board, preset = PLAYED[number % len(PLAYED)]
     chance = random.Random(f"soak {number}")
     evening = SoakEvening(DemoOptions(board=board, preset=preset, seed=number), [], reader=lambda evening: Truth(evening, ()))  # type: ignore[arg-type]
     evening.box = Box(folder, evening, chance, first=True)
     troubles = Troubles(chance, counts)
     step = 0
-    while not evening.autoplayer.over:
+    while not evening.autoplayer.over and step * STEP_S < until_s:
         t = evening.t = step * STEP_S
         moved = evening.hands.advance(t)
         for sighting in evening.reader.see(t, moved):  # type: ignore[arg-type]
