@@ -11,16 +11,20 @@ import subprocess
 import sys
 import threading
 import urllib.request
+from dataclasses import replace
 
 import pytest
 from starlette.testclient import TestClient
 
 from ludo_referee.errors import LudoError
 from ludo_referee.referee import notices
+from ludo_referee.referee.referee import Referee
 from ludo_referee.referee.views import ToRoll
 from ludo_referee.rules.board import load_board
+from ludo_referee.rules.game import Game
+from ludo_referee.rules.ruleset import rules_from
 from ludo_referee.web.feed import Feed, Message
-from ludo_referee.web.page import page, serve
+from ludo_referee.web.page import BackgroundPage, page, serve
 from ludo_referee.web.sink import PageSink
 
 ASK = frozenset({"button"})
@@ -167,3 +171,34 @@ def test_interrupt_ends_the_server_while_a_page_listens() -> None:
 def test_closing_the_feed_ends_the_server(feed: Feed) -> None:
     threading.Timer(0.2, feed.close).start()
     serve(feed, "127.0.0.1", 0, may_ask=ASK)
+
+
+def test_page_in_the_background_serves_until_stopped(feed: Feed) -> None:
+    served = BackgroundPage(feed, "127.0.0.1", 0, may_ask=ASK)
+    with urllib.request.urlopen(f"{served.url}/", timeout=10) as answer:
+        assert b"Ludo Referee" in answer.read()
+    served.stop()
+    with pytest.raises(OSError):
+        urllib.request.urlopen(f"{served.url}/", timeout=2).close()
+
+
+def test_page_draws_board_and_players_as_the_referee_knows_them(feed: Feed) -> None:
+    board = load_board("ludo15")
+    game = Game(board, rules_from({"preset": "classic"}), range(4))
+    start = game.resume({0: (-1, -1, 5, 56), 1: (-1, -1, -1, -1), 2: (3, 3, -1, -1), 3: (-1, -1, -1, -1)}, 2)
+    sink = PageSink(feed, board, "en")
+    sink.show(replace(Referee(game, board, start).begin()[0], started=True))
+    feed.log("end")
+    told = {message.event: message.data for message in asyncio.run(heard(feed))}
+    assert told["board"]["size"] == 15  # type: ignore[index]
+    seats = told["game"]["seats"]  # type: ignore[index]
+    assert [seat["score"] for seat in seats] == ["1 of 4 home", "0 of 4 home", "0 of 4 home", "0 of 4 home"]
+    assert [seat["name"] for seat in seats if seat["turn"]] == ["Blue"]
+    places = [(x, y) for x, y, *_ in told["game"]["tokens"]]  # type: ignore[index]
+    assert len(set(places)) == 16
+
+
+def test_address_for_everybody_is_one_that_others_can_reach(feed: Feed) -> None:
+    served = BackgroundPage(feed, "0.0.0.0", 0, may_ask=ASK)
+    served.stop()
+    assert "0.0.0.0" not in served.url

@@ -98,7 +98,7 @@ function ring([x, y]) {
 
 function showAsks() {
   $("camera").hidden = $("how").hidden = !picture && !asks.has("take");
-  $("print").hidden = !$("camera").hidden;
+  $("print").toggleAttribute("hidden", !$("camera").hidden);  // SVG elements have no property for it
   $("controls").hidden = !asks.has("who");
   $("own").hidden = !asks.has("throw");
   $("button").hidden = !asks.has("button") && !asks.has("press");
