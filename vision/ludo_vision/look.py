@@ -1,0 +1,196 @@
+"""Reads one picture of a table without any history: where tokens stand, how many wait in the yards, and what cannot be told."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import ground, palette, reading
+from .light import Floats
+from .look_drawing import draw_overlay
+from .look_print import against_empty, bare_likelihood, print_palettes
+from .look_search import Found, Search
+from .plan import Plan, Point
+from .pose import Picture, View
+from .reading import CHANGED
+from .register import find_board
+from .registration import Registration
+from .shape import Feet, Shape, Silhouettes, family, foot_at
+from .table import as_look, prepared
+
+__all__ = ["Look", "Stand", "draw_overlay", "look"]
+
+ORDINARY = Shape(((0.3, 0.0), (0.3, 0.12), (0.22, 0.5)))  # until the picture shows the tokens' own shape
+MOST = 4.0  # what one pixel may say, for or against
+LEAST = 0.0  # per pixel of a silhouette: what a token must be worth to be looked at
+CLEAR = 1.2  # tokens worth so much teach colour and shape
+INNER = 0.85
+NAMED = 0.6  # silhouettes: what the colour's name is worth beside what is seen
+DOUBT = 0.75  # less probable readings are told as unclear
+SLOPE, MIDDLE = 3.0, 0.35  # of the logistic from a token's margin to its probability, fitted on drawn and rendered tables
+GLARE, HIDDEN = 0.5, 0.4  # of a token's outline: less to be seen tells nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """`count` tokens of a seat on a spot, with probability `p`."""
+
+    spot: int
+    seat: int
+    count: int
+    p: float
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What one picture shows. `stands`: on squares and finishes; `in_yard[seat]`: tokens, None when it cannot be told; `unclear`:
+    (row, column) and why: glare, hidden, doubtful."""
+
+    registration: Registration
+    stands: tuple[Stand, ...]
+    in_yard: tuple[int | None, ...]
+    unclear: tuple[tuple[tuple[int, int], str], ...]
+
+
+def look(picture: Picture, plan: Plan, corners: Sequence[Point] | None = None, empty: Picture | None = None) -> Look:
+    """Read a picture (h, w, 3) uint8 BGR of a plan's board. `corners`: the grid's outer corners in pixels, in the order of the seats;
+    without them the board is found. `empty`: the same board without tokens, seen from the same place.
+
+    Raises BoardNotFound, VisionError for corners that cannot be.
+    """
+    size = (picture.shape[1], picture.shape[0])
+    registration = (find_board(picture, plan) if corners is None
+                    else Registration.from_corners(corners, plan.size, size, plan=plan))
+    search = _Sight(picture, plan, registration, empty).read()
+    return _told(plan, registration, search)
+
+
+class _Sight:
+    """One picture on its way to be read."""
+
+    def __init__(self, picture: Picture, plan: Plan, registration: Registration, empty: Picture | None) -> None:
+        self.plan, self.view = plan, View.of(registration)
+        light, self.blind = prepared(*self.view.bring(picture, registration))
+        self.white = ground.white_of(light, plan, self.view, ~self.blind, set())
+        self.look = as_look(np.asarray(light * self.white, dtype=np.float32), self.blind)
+        self.ground = ground.ground_of(plan, self.view)
+        self.feet = Feet(plan)
+        self.prints = print_palettes(plan, self.view, self.ground, self.look.cells, self.blind)
+        self.bare = bare_likelihood(self.view, self.ground, self.look, self.prints)
+        if empty is not None:
+            without, unseen = prepared(*self.view.bring(empty, registration))
+            reference = as_look(np.asarray(without * ground.white_of(without, plan, self.view, ~unseen, set()), dtype=np.float32), unseen)
+            known = ~reference.blind
+            self.bare[known] = against_empty(self.look, reference)[known]
+        self.named = [self._supposed(seat) for seat in range(len(plan.colours))]
+        self.counts = list(self.named)
+
+    def read(self) -> Search:
+        """All tokens: first as the colours' names have it, then as the clear ones taught."""
+        silhouettes = Silhouettes(self.view, ORDINARY)
+        search = self._search(silhouettes, CLEAR)
+        for shapes in (family()[::3], family()):
+            clear = [found for found in search.found if found.worth - max(found.rival, 0) > CLEAR]
+            silhouettes = self._shape(clear, shapes, search.silhouettes)
+            self._learn(clear, silhouettes)
+            search = self._search(silhouettes, LEAST)
+        return search
+
+    def _search(self, silhouettes: Silhouettes, least: float) -> Search:
+        search = Search(self.plan, silhouettes, self.feet, self._evidence(), self.blind.ravel())
+        search.run(least)
+        return search
+
+    def _evidence(self) -> dict[int, Floats]:
+        """For every seat, how much better its token explains each pixel (flat) than bare print does."""
+        strange = np.float32(CHANGED - 1)
+        bare = np.maximum(self.bare, strange)
+        result = {}
+        for seat, counts in enumerate(self.counts):
+            token = palette.log_density(counts)[self.look.cells]
+            value = np.clip(token - bare, -MOST, MOST).ravel()
+            value[self.blind.ravel()] = 0
+            result[seat] = value.astype(np.float32)
+        return result
+
+    def _supposed(self, seat: int) -> NDArray[np.float64]:
+        """The shades of a seat's tokens as its colour's name has it, the seat's print foremost."""
+        named = palette.named(self.plan.colours[seat])
+        canvas = np.zeros(self.ground.kinds.shape, dtype=np.int16)
+        for spot in self.plan.spots:
+            if spot.seat == seat:
+                ground.draw(canvas, self.view, spot.outline, 1)
+        printed = palette.count(self.look.cells[(canvas > 0) & ~self.blind])
+        return palette.mixed([(0.5, named), (0.5, printed * (named > 0.1 * named.max()))])
+
+    def _learn(self, clear: Sequence[Found], silhouettes: Silhouettes) -> None:
+        """The seats' colours from the tokens that are clear."""
+        inner = Silhouettes(self.view, silhouettes.shape.slimmer(INNER))
+        cells, blind = self.look.cells.ravel(), self.blind.ravel()
+        for seat, named in enumerate(self.named):
+            own = [inner.at(found.token.foot) for found in clear if found.token.seat == seat]
+            if not own:
+                continue
+            pixels = np.concatenate(own)
+            pixels = pixels[~blind[pixels]]
+            amount = len(pixels) / silhouettes.area
+            self.counts[seat] = palette.mixed([(NAMED, named), (amount, palette.count(cells[pixels]))])
+
+    def _shape(self, clear: Sequence[Found], shapes: Sequence[Shape], before: Silhouettes) -> Silhouettes:
+        """The silhouettes of the shape that parts the clear tokens best from the print around them."""
+        judges = sorted(clear, key=lambda found: -found.worth)[:8]
+        if not judges:
+            return before
+        evidence = self._evidence()
+        best: tuple[float, Silhouettes] | None = None
+        for shape in shapes:
+            silhouettes = Silhouettes(self.view, shape)
+            total = 0.0
+            for found in judges:
+                x, y, _ = found.token.foot
+                total += max(float(evidence[found.token.seat][silhouettes.at((x + dx, y + dy, 0))].sum())
+                             for dx in (-3, 0, 3) for dy in (-3, 0, 3))
+            if best is None or total > best[0] * 1.01:
+                best = total, silhouettes
+        return before if best is None else best[1]
+
+
+def _told(plan: Plan, registration: Registration, search: Search) -> Look:
+    stands, unclear = [], []
+    for index, spot in enumerate(plan.spots):
+        if spot.kind == "yard":
+            continue
+        here = [found for found in search.found if found.token.place == index]
+        square = (int(spot.centre[1]), int(spot.centre[0]))
+        doubtful = False
+        for seat in sorted({found.token.seat for found in here}):
+            own = [found for found in here if found.token.seat == seat]
+            sure = [found for found in own if probability(found) >= 0.5]
+            doubtful = doubtful or any(abs(probability(found) - 0.5) < DOUBT - 0.5 for found in own)
+            if sure:
+                stands.append(Stand(index, seat, len(sure), min(probability(found) for found in sure)))
+        worth, _, seen = search.left(index)
+        outline = search.silhouettes.at(foot_at(spot.centre))
+        if doubtful:
+            unclear.append((square, "doubtful"))
+        elif not here and search.seen[outline].mean() < GLARE:
+            unclear.append((square, "glare"))
+        elif not here and seen < HIDDEN and worth > -1:
+            unclear.append((square, "hidden"))
+    return Look(registration, tuple(stands), tuple(_in_yard(search, yard) for yard in plan.yards), tuple(unclear))
+
+
+def _in_yard(search: Search, yard: int) -> int | None:
+    chances = [probability(found) for found in search.found if found.token.place == yard]
+    if any(1 - DOUBT < chance < DOUBT for chance in chances):
+        return None
+    return sum(chance >= DOUBT for chance in chances)
+
+
+def probability(found: Found) -> float:
+    """That the token is there: from how much it is worth beyond the best other reading."""
+    return 1 / (1 + math.exp(-SLOPE * (found.worth - max(0.0, found.rival) - MIDDLE)))

@@ -1,0 +1,157 @@
+"""Finds the tokens of a picture of which nothing is known: the one that stands out most, then the next, nearer ones hiding farther."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .light import Floats
+from .placing import APART, LONE_REACH, Token
+from .plan import Plan
+from .shape import PITCH, Feet, Foot, Indices, Silhouettes, box_of
+
+TOKENS = 4  # a seat has
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A token, and by how much it explains its pixels better than its absence does, per pixel of a silhouette; `rival`: how much
+    another seat's token there would, `seen`: the share of it that nothing hides or burns out."""
+
+    token: Token
+    worth: float
+    rival: float
+    seen: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Place:
+    """All outlines a token may have on a place, one after another."""
+
+    index: int
+    seats: tuple[int, ...]
+    feet: tuple[Foot, ...]
+    joined: Indices
+    starts: NDArray[np.intp]
+    lengths: NDArray[np.intp]
+    distances: NDArray[np.float64]
+    box: tuple[int, int, int, int]
+
+
+class Search:
+    """Explains one picture by tokens, one after another; `evidence[seat]` flat: how much better a token explains a pixel than print."""
+
+    def __init__(self, plan: Plan, silhouettes: Silhouettes, feet: Feet, evidence: dict[int, Floats], blind: NDArray[np.bool_]) -> None:
+        self.plan, self.silhouettes, self.feet, self.evidence = plan, silhouettes, feet, evidence
+        self.seen = ~blind
+        pixels = len(self.seen)
+        self._claim: Floats = np.zeros(pixels, dtype=np.float32)
+        self._depth: Floats = np.full(pixels, np.inf, dtype=np.float32)
+        self._places = [self._place(index) for index in range(len(plan.spots))]
+        self.found: list[Found] = []
+        self._best: dict[int, dict[int, tuple[float, Foot]]] = {}
+
+    def run(self, least: float) -> list[Found]:
+        """Tokens that are worth at least so much, the clearest first."""
+        for place in self._places:
+            self._weigh(place)
+        while True:
+            offers = [(worth, place, seat, foot) for place, by_seat in self._best.items() for seat, (worth, foot) in by_seat.items()
+                      if worth >= least and self._may_come(place, seat)]
+            if not offers:
+                return self.found
+            _, place, seat, foot = max(offers)
+            worth, foot = self._refine(place, seat, foot)
+            rival = max((w for other, (w, _) in self._best[place].items() if other != seat), default=-4.0)
+            self._put(Found(Token(seat, place, foot), worth, rival, self._seen(foot)))
+
+    def left(self, place: int) -> tuple[float, int | None, float]:
+        """Of what is not explained yet: the best further token of a place: its worth, its seat, and the share of it that can be seen."""
+        by_seat = {seat: offer for seat, offer in self._best[place].items() if self._may_come(place, seat, exhausted=True)}
+        if not by_seat:
+            return -4.0, None, 0.0
+        seat = max(by_seat, key=lambda s: by_seat[s][0])
+        return by_seat[seat][0], seat, self._seen(by_seat[seat][1])
+
+    def _may_come(self, place: int, seat: int, exhausted: bool = False) -> bool:
+        here = [f.token.seat for f in self.found if f.token.place == place]
+        kind = self.plan.spots[place].kind
+        if not exhausted and sum(f.token.seat == seat for f in self.found) >= TOKENS:
+            return False
+        return kind != "square" or len(here) < 2
+
+    def _place(self, index: int) -> _Place:
+        spot = self.plan.spots[index]
+        feet = self.feet.of(index)
+        if spot.kind == "square":
+            feet = tuple(foot for foot in feet if max(abs(foot[0] * PITCH - spot.centre[0]), abs(foot[1] * PITCH - spot.centre[1]))
+                         <= (LONE_REACH + 0.25) * PITCH)
+        outlines = [self.silhouettes.at(foot) for foot in feet]
+        lengths = np.array([len(outline) for outline in outlines], dtype=np.intp)
+        joined = np.concatenate(outlines)
+        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.intp)
+        distances = np.array([self.silhouettes.distance(foot) for foot in feet])
+        width = self.silhouettes.view.size[0]
+        box = (int((joined % width).min()), int(joined.min() // width), int((joined % width).max()), int(joined.max() // width))
+        seats = tuple(range(len(self.plan.colours)))
+        if spot.kind != "square" and spot.seat is not None:
+            seats = (spot.seat,)
+        return _Place(index, seats, feet, joined, starts, lengths, distances, box)
+
+    def _weigh(self, place: _Place) -> None:
+        taken = [f.token.foot for f in self.found if f.token.place == place.index]
+        self._best[place.index] = {}
+        free = np.array([self._free(foot, taken) for foot in place.feet])
+        if not free.any():
+            return
+        for seat in place.seats:
+            worth = np.where(free, self._worth(seat, place.joined, place.starts, place.lengths, place.distances), -np.inf)
+            best = int(worth.argmax())
+            self._best[place.index][seat] = (float(worth[best]), place.feet[best])
+
+    def _worth(self, seat: int, joined: Indices, starts: NDArray[np.intp], lengths: NDArray[np.intp],
+               distances: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Evidence per pixel of whole outlines, for tokens of a seat beyond what is claimed."""
+        value = self.evidence[seat][joined] - self._claim[joined]
+        hidden = self._depth[joined] < np.repeat(distances, lengths)
+        value[hidden] = 0
+        return np.asarray(np.add.reduceat(value, starts) / np.maximum(lengths, 1), dtype=np.float64)
+
+    def _refine(self, place: int, seat: int, foot: Foot) -> tuple[float, Foot]:
+        taken = [f.token.foot for f in self.found if f.token.place == place]
+        around = [(foot[0] + dx, foot[1] + dy, 0) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+        around = [near for near in around if near == foot or (self.feet.within(place, near) and self._free(near, taken))]
+        outlines = [self.silhouettes.at(near) for near in around]
+        lengths = np.array([len(outline) for outline in outlines], dtype=np.intp)
+        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.intp)
+        distances = np.array([self.silhouettes.distance(near) for near in around])
+        worth = self._worth(seat, np.concatenate(outlines), starts, lengths, distances)
+        best = int(worth.argmax())
+        return float(worth[best]), around[best]
+
+    def _put(self, found: Found) -> None:
+        self.found.append(found)
+        token = found.token
+        outline = self.silhouettes.at(token.foot)
+        distance = np.float32(self.silhouettes.distance(token.foot))
+        shown = outline[self._depth[outline] > distance]
+        self._claim[shown] = self.evidence[token.seat][shown]
+        self._depth[shown] = distance
+        left, top, right, bottom = box_of(outline, self.silhouettes.view.size[0])
+        for place in self._places:
+            box = place.box
+            if place.index == token.place or (box[0] <= right and left <= box[2] and box[1] <= bottom and top <= box[3]):
+                self._weigh(place)
+
+    def _seen(self, foot: Foot) -> float:
+        outline = self.silhouettes.at(foot)
+        if not len(outline):
+            return 0.0
+        return float((self.seen[outline] & ~(self._depth[outline] < self.silhouettes.distance(foot))).mean())
+
+    def _free(self, foot: Foot, taken: Sequence[Foot]) -> bool:
+        apart = APART * self.silhouettes.shape.radius / PITCH
+        return all((foot[0] - other[0]) ** 2 + (foot[1] - other[1]) ** 2 >= apart * apart for other in taken)
