@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -225,11 +226,12 @@ def place(pattern: Pattern, points: Integers) -> Placement:
     extent = points.max(axis=0) - low + pattern.size + 2 * _RING + 1
     seen = np.zeros((extent[1], extent[0]), dtype=np.float32)
     seen[points[:, 1] - low[1], points[:, 0] - low[0]] = 1
-    windows = np.lib.stride_tricks.sliding_window_view(seen, pattern.weights.shape)
-    scores = np.einsum("ijkl,kl->ij", windows, pattern.weights, optimize=True)
+    side = len(pattern.weights)
+    scores = cv2.filter2D(seen, cv2.CV_32F, pattern.weights, anchor=(0, 0), borderType=cv2.BORDER_CONSTANT)
+    scores = scores[: 1 - side, : 1 - side]
     row, column = np.unravel_index(int(scores.argmax()), scores.shape)
     best, second = np.sort(scores, axis=None)[: -3 : -1]
-    window = windows[row, column]
+    window = seen[row : row + side, column : column + side]
     origin = (int(column + low[0] + _RING), int(row + low[1] + _RING))
     hits, strays = int(window[pattern.weights > 0].sum()), int(window[pattern.weights < -0.6].sum())
     return Placement(origin, float(best), float(best - second), hits, strays)

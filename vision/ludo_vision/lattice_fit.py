@@ -16,13 +16,15 @@ _RIM_WEIGHT = 0.15  # of the outermost cells: the board's thick outline pulls th
 _STEPS = 6
 
 
-def fit(start: Registration, places: Array, pixels: Array) -> Registration:
+def fit(start: Registration, places: Array, pixels: Array, *, bends: bool = True) -> Registration:
     """`start` improved so that board places (N, 2) fall on pixels (N, 2); with a fold along either middle line, or with a middle row of
-    another width, when that is plain to see.
+    another width, when that is plain to see and `bends` lets it.
 
     Robust: up to a third of the pairs may be wrong by any amount. The residual is the median distance in squares.
     """
     best, cost = _descend(replace(start, fold=None, middle=1.0), places, pixels, 0)
+    if not bends:
+        return best
     bent = [_descend(replace(best, fold=(axis, 0.0, 0.0)), places, pixels, 2) for axis in (0, 1)]
     bent.append(_descend(best, places, pixels, 1))
     other, other_cost = min(bent, key=lambda pair: pair[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -22,7 +23,7 @@ from .registration import Array, Registration
 Picture = NDArray[np.uint8]
 
 _WORKING_SIDE, _SECOND_SIDE = 960, 1600  # the longer side at which cells are sought, and again when that shows no board
-_CONVINCING = 0.8  # a placement with that part of the greatest score need not be compared with others
+_PROMISING = 0.5  # a placement with that part of the greatest score is looked at before others are sought
 _DARK = 20  # grey levels that nine tenths of a picture do not reach
 _TRIED = 3  # placements that are looked at closely, best first
 _LEAST_SEEN = 0.5  # part of the printed cells
@@ -98,45 +99,49 @@ class _Search:
         self.markers = find_markers(picture)
 
     def run(self) -> Registration | _Doubt:
-        worst = _Doubt("unsure", 0.0)
-        for lattice, placement in self._placements()[:_TRIED]:
-            shift = np.array([[1, 0, placement.origin[0] - 0.5], [0, 1, placement.origin[1] - 0.5], [0, 0, 1.0]])
-            size = (self.picture.shape[1], self.picture.shape[0])
-            start = Registration(lattice.homography @ shift, 0.0, self.plan.size, size, "print")
-            result = self._confirm(start, lattice.share)
+        """The first lattice with every sign of the board; a promising one is looked at as soon as it is met, the rest best first."""
+        waiting, worst = [], _Doubt("unsure", 0.0)
+        for lattice, placement in self._placements():
+            promising = placement.score > _PROMISING * self.sketch.count and placement.lead > _LEAST_LEAD
+            result = self._confirm(lattice, placement) if promising else None
+            if isinstance(result, Registration):
+                return result
+            if result is None:
+                waiting.append((lattice, placement))
+            elif result.strength > worst.strength:
+                worst = result
+        for lattice, placement in sorted(waiting, key=lambda pair: -pair[1].score)[:_TRIED]:
+            result = self._confirm(lattice, placement)
             if isinstance(result, Registration):
                 return result
             if result.strength > worst.strength:
                 worst = result
         return worst
 
-    def _placements(self) -> list[tuple[Lattice, Placement]]:
-        """The pattern on every lattice, best first; a convincing one ends the search. Markers and yards, soon seen, lead to the first."""
+    def _placements(self) -> Iterator[tuple[Lattice, Placement]]:
+        """The pattern on every lattice. Markers and yards, soon seen, lead to the first."""
         middle = self.plan.size // 2 + 0.5
         to_middle = np.array([[1, 0, middle], [0, 1, middle], [0, 0, 1.0]])
-        placed = []
         for lattice in chain(
             lattices_by_markers(self.markers, self.cells, self.plan),
             (around(self.cells, pose @ to_middle) for pose in poses_by_yards(self.picture, self.plan)),
             lattices(self.cells),
         ):
-            if lattice is None:
-                continue
-            placement = place(self.sketch.pattern, lattice.points)
-            placed.append((lattice, placement))
-            if placement.score > _CONVINCING * self.sketch.count:
-                break
-        return sorted(placed, key=lambda pair: -pair[1].score)
+            if lattice is not None:
+                yield lattice, place(self.sketch.pattern, lattice.points)
 
-    def _confirm(self, start: Registration, share: float) -> Registration | _Doubt:
+    def _confirm(self, lattice: Lattice, placement: Placement) -> Registration | _Doubt:
         """The exact registration when every sign of a board is there, else the sign that is missing."""
-        registration, cells, sketch = start, self.cells, self.sketch
-        for _ in range(3):
+        shift = np.array([[1, 0, placement.origin[0] - 0.5], [0, 1, placement.origin[1] - 0.5], [0, 0, 1.0]])
+        size = (self.picture.shape[1], self.picture.shape[0])
+        registration = Registration(lattice.homography @ shift, 0.0, self.plan.size, size, "print")
+        cells, sketch, share = self.cells, self.sketch, lattice.share
+        for bends in (False, False, True):
             chosen, points, share = _on_lattice(cells, registration, share)
             printed = sketch.arm_of(points) >= 0
             if printed.sum() < 0.3 * sketch.count:
                 return _Doubt("unsure", printed.sum() / sketch.count / 2)
-            registration = fit(registration, _centres(points[printed]), cells.centres[chosen[printed]])
+            registration = fit(registration, _centres(points[printed]), cells.centres[chosen[printed]], bends=bends)
         chosen, points, _ = _on_lattice(cells, registration, share)
         placement = place(sketch.pattern, points)
         arms = sketch.arm_of(points)
