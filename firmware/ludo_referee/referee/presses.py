@@ -150,6 +150,8 @@ def tick(draft: Draft, event: Tick) -> None:
     options, state = draft.house.options, draft.state
     if state.suspect is not None and draft.t - state.suspect_t >= options.settle_s:
         sight.call_wrong(draft)
+    elif sight.settle_by_patience(draft):
+        pass
     elif state.doubt is not None and not state.doubt.told and draft.t - state.doubt.since >= options.unclear_s:
         sight.tell_doubt(draft)
     _time_out(draft)

@@ -191,8 +191,20 @@ def hand_over_board(draft: Draft) -> None:
 def settle_by_press(draft: Draft) -> bool:
     """A press says that the move is over: with it a smaller lead is enough to accept the legal move that vision favours (or the
     tokens put right by hand). True: accepted."""
-    seen, options = draft.state.sighting, draft.house.options
-    if seen is None or seen.lead < options.press_margin or seen.unexplained > options.unexplained_limit:
+    return _settle(draft, draft.house.options.press_margin)
+
+
+def settle_by_patience(draft: Draft) -> bool:
+    """Nobody has touched the table for a while: whoever moved is content, so a smaller lead is enough for a legal move. True: accepted."""
+    doubt, options = draft.state.doubt, draft.house.options
+    if doubt is None or draft.state.phase is not Phase.TO_MOVE or draft.t - doubt.since < options.patience_s:
+        return False
+    return _settle(draft, options.patient_margin)
+
+
+def _settle(draft: Draft, margin: float) -> bool:
+    seen = draft.state.sighting
+    if seen is None or seen.lead < margin or seen.unexplained > draft.house.options.unexplained_limit:
         return False
     claim = draft.claims[seen.index].claim
     if isinstance(claim, claims.Legal) or (isinstance(claim, claims.Mended) and not claim.left):

@@ -37,6 +37,8 @@ class Options:
 
     margin: float = 1.0  # a claim is accepted when it leads by so much (SEEING B.9)
     press_margin: float = 0.4  # … and when a press says that the move is done
+    patient_margin: float = 0.5  # … and when nobody has touched the table for `patience_s`
+    patience_s: float = 1.5
     unexplained_limit: float = 3.0  # more change than this that no candidate explains: accept nothing
     settle_s: float = 0.5  # a wrong picture is called when it lasted so long
     unclear_s: float = 4.0  # so long in doubt before saying what would help
