@@ -151,8 +151,8 @@ class Placer:
         if not token.sure or self._departure(index) < -1.0:
             return Fit((), (), 0.0)
         others = [t.foot for i, t in enumerate(self.standing.tokens) if i != index and t.place == token.place and t.sure]
-        reach = 2 * COARSE
-        near = [(token.foot[0] + dx, token.foot[1] + dy, token.foot[2]) for dx in range(-reach, reach + 1, COARSE) for dy in range(-reach, reach + 1, COARSE)]
+        steps = range(-2 * COARSE, 2 * COARSE + 1, COARSE)
+        near = [(token.foot[0] + dx, token.foot[1] + dy, token.foot[2]) for dx in steps for dy in steps]
         near = [foot for foot in near if self.feet.within(token.place, foot)]
         come = self._place(token.seat, token.place, near, Fit((index,), (), 0.0), others)
         if come is None:

@@ -72,7 +72,7 @@ class View:
         width, height = self.size
         columns, rows = -(-width // _MAP_STEP) + 1, -(-height // _MAP_STEP) + 1
         x, y = np.meshgrid(np.arange(columns, dtype=np.float64) * _MAP_STEP, np.arange(rows, dtype=np.float64) * _MAP_STEP)
-        board = _project(np.linalg.inv(self.homography), np.stack([x.ravel(), y.ravel()], axis=1))
+        board = _project(np.asarray(np.linalg.inv(self.homography), dtype=np.float64), np.stack([x.ravel(), y.ravel()], axis=1))
         source = registration.to_pixels(board).reshape(rows, columns, 2).astype(np.float32)
         shrunk = 1.0
         if registration.square_pixels() > 1.7 * self.square:
@@ -83,7 +83,7 @@ class View:
             picture = np.ascontiguousarray(picture[low[1] : high[1], low[0] : high[0]])
             before = np.array(picture.shape[1::-1])
             after = np.maximum(np.round(before * shrunk), 1).astype(int)
-            picture = cv2.resize(picture, (int(after[0]), int(after[1])), interpolation=cv2.INTER_AREA)
+            picture = np.asarray(cv2.resize(picture, (int(after[0]), int(after[1])), interpolation=cv2.INTER_AREA), dtype=np.uint8)
             source = ((source - low.astype(np.float32) + 0.5) * (after / before).astype(np.float32) - 0.5).astype(np.float32)
         fine = _upsample(source, self.size)
         working = cv2.remap(picture, fine[..., 0], fine[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

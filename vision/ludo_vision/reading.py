@@ -20,6 +20,7 @@ MOST = 7.0  # no single pixel may say more, for or against
 CHANGED = -13.6  # the log density, in Lab, of a shade when all that is known is that something else is there now
 UNEXPLAINED = 3.0  # what a change that nothing explains costs: the logarithm of how rare it is
 NOISE = np.array([0.9, 0.8, 0.9], dtype=np.float32)  # of Lab in a good picture; the picture's own noise is measured
+_NOISE_LEVELS = 8  # of lightness, each an eighth of the board's pixels
 _EDGE = 0.3  # pixels of error in bringing two pictures together: what an edge makes of it is no change
 _SHADOW_CHANCE = math.log(0.12)
 _SHADOW_LIGHTNESS = math.log(1 / 60)  # a shadow may be of any depth
@@ -37,11 +38,17 @@ class Look:
 
 
 def noise_between(new: Floats, old: Floats, usable: Mask) -> Floats:
-    """The noise (3,) of the difference of two Lab pictures, from the pixels that did not change."""
-    step = np.abs(new - old)[::2, ::2][usable[::2, ::2]]
-    if len(step) < 100:
+    """The noise of the difference of two Lab pictures, from the pixels that did not change, for every pixel (h, w, 3) by its
+    lightness (or (3,) where too little is seen): Lab stretches the dark, and a camera's noise with it."""
+    seen = usable[::2, ::2]
+    step, lightness = np.abs(new - old)[::2, ::2][seen], old[::2, ::2, 0][seen]
+    if len(step) < _NOISE_LEVELS * 100:
         return NOISE
-    return np.maximum(NOISE, 1.4826 * np.median(step, axis=0).astype(np.float32))
+    levels = np.array_split(np.argsort(lightness, kind="stable"), _NOISE_LEVELS)
+    at = [float(np.median(lightness[level])) for level in levels]
+    noise = np.array([np.maximum(NOISE, 1.4826 * np.median(step[level], axis=0)) for level in levels])
+    table = np.stack([np.interp(np.arange(102), at, noise[:, channel]) for channel in range(3)], axis=1).astype(np.float32)
+    return np.asarray(table[np.clip(old[..., 0], 0, 101).astype(np.uint8)])
 
 
 def roughness(lab: Floats) -> Floats:
@@ -65,12 +72,25 @@ def sameness(new: Floats, old: Floats, rough: Floats, noise: Floats) -> Floats:
                        dtype=np.float32)
     other = plain < CHANGED + 4  # only there can a shadow be the better explanation
     if other.any():
-        plain[other] = np.maximum(plain[other], _shadowed(new, old, np.sqrt(variance[other]), other))
+        plain[other] = np.maximum(plain[other], _shadowed(new, old, np.sqrt(variance[other]), other, 0.0))
     return np.maximum(plain, np.float32(CHANGED - UNEXPLAINED))
 
 
-def _shadowed(new: Floats, old: Floats, spread: Floats, where: Mask) -> Floats:
-    """Log likelihood of the pixels `where` being the old ones in another shadow."""
+def changed_for_sure(same: Floats, new: Floats, old: Floats) -> Floats:
+    """How sure it is (0..1) that each pixel is something else than before; a shadow, even one of another tint, is not.
+
+    Beside a lamp the daylight fills shadows with blue: colour may shift the more the darker it gets.
+    """
+    open_ = same < CHANGED + 4
+    best = same.copy()
+    if open_.any():
+        noise = np.broadcast_to(2 * NOISE, (int(open_.sum()), 3))
+        best[open_] = np.maximum(best[open_], _shadowed(new, old, noise, open_, 1.0))
+    return np.asarray(1 / (1 + np.exp(np.clip(2 * (best - (CHANGED + 1.5)), -30, 30))), dtype=np.float32)
+
+
+def _shadowed(new: Floats, old: Floats, spread: Floats, where: Mask, tint: float) -> Floats:
+    """Log likelihood of the pixels `where` being the old ones in another shadow; `tint`: how much its colour may differ."""
     lightness = new[..., 0] + 16
     factor = lightness / (old[..., 0] + 16)
     bounded = np.clip(factor, _DARKEST, _BRIGHTEST)
@@ -78,7 +98,8 @@ def _shadowed(new: Floats, old: Floats, spread: Floats, where: Mask) -> Floats:
     factor, bounded = factor[where], bounded[where]
     new, old = new[where], old[where]
     texture = (factor - local) * (old[:, 0] + 16) / (2 * spread[:, 0] + 1.5)
-    wide_a, wide_b = spread[:, 1] + 1.0, spread[:, 2] + 1.5
+    depth = tint * np.abs(1 - bounded)
+    wide_a, wide_b = spread[:, 1] + 1.0 + 20 * depth, spread[:, 2] + 1.5 + 45 * depth
     a, b = (new[:, 1] - bounded * old[:, 1]) / wide_a, (new[:, 2] - bounded * old[:, 2]) / wide_b
     return np.asarray(-0.5 * (a * a + b * b + np.minimum(texture * texture, 9)) - np.log(wide_a * wide_b) - math.log(2 * math.pi)
                       + _SHADOW_LIGHTNESS + _SHADOW_CHANCE - 40 * np.abs(factor - bounded), dtype=np.float32)
@@ -98,7 +119,7 @@ class Evidence:
     unlike: dict[int, Floats]
 
 
-def weigh(same: Floats, bare: Floats, bare_palette: Floats, tokens: dict[int, Floats], unlike: dict[int, Floats],
+def weigh(same: Floats, changed: Floats, bare: Floats, bare_palette: Floats, tokens: dict[int, Floats], unlike: dict[int, Floats],
           labels: NDArray[np.int16], seats: list[int], blind: Mask) -> Evidence:
     """The evidence of a picture, from log likelihoods (flat arrays) of its pixels.
 
@@ -112,11 +133,9 @@ def weigh(same: Floats, bare: Floats, bare_palette: Floats, tokens: dict[int, Fl
 
     def against(claim: Floats, by_colour: Floats) -> Floats:
         value = np.maximum(claim - same, np.minimum(by_colour - before, 0))
-        value = np.clip(value, -MOST, MOST)
         value[blind] = 0
-        return value
+        return np.asarray(np.clip(value, -MOST, MOST), dtype=np.float32)
 
-    changed = 1 / (1 + np.exp(np.clip(2 * (same - (CHANGED + 1.5)), -30, 30)))
-    changed[blind] = 0
+    changed = np.where(blind, np.float32(0), changed)
     return Evidence(against(np.maximum(bare, bare_palette), bare_palette), {s: against(t, t) for s, t in tokens.items()},
-                    changed.astype(np.float32), unlike)
+                    changed, unlike)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -134,7 +135,7 @@ def outline(view: View, shape: Shape, point: Point, level: int = 0) -> Indices:
     high = np.ceil(pixels.max(axis=(0, 1))).astype(int) + 1
     patch = np.zeros((high[1] - low[1], high[0] - low[0]), dtype=np.uint8)
     drawn = np.round((pixels - low) * 16).astype(np.int32)
-    for lower, upper in zip(drawn[:-1], drawn[1:], strict=True):
+    for lower, upper in pairwise(drawn):
         cv2.fillConvexPoly(patch, cv2.convexHull(np.concatenate([lower, upper])), 1, shift=4)
     y, x = np.nonzero(patch)
     x, y = x + low[0], y + low[1]

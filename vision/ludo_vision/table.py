@@ -15,7 +15,7 @@ from .light import BURNT, Floats, Mask, change_of_light, lab, linear
 from .placing import Placer, Standing, Token
 from .plan import Plan, Scene
 from .pose import Picture, View
-from .reading import CHANGED, MOST, NOISE, Evidence, Look, noise_between, roughness, sameness, weigh
+from .reading import CHANGED, MOST, NOISE, Evidence, Look, changed_for_sure, noise_between, roughness, sameness, weigh
 from .shape import Feet, Foot, Shape, Silhouettes, family, foot_at, outline
 
 _MEMORY = 20.0  # silhouettes: what is remembered of a palette, so that it follows slow changes of light
@@ -25,7 +25,7 @@ _INNER = 0.85  # of a token's radius: its colours are learned from inside the ou
 _NAMED = 1.0  # silhouettes: how much the colour's name is worth
 _STANDS_OUT, _STANDS_OUT_OF_BARE = -1.0, 0.0  # mean log odds of a silhouette's pixels, without and with a picture of the bare place
 _CLEARER = 0.7  # and that much more than the next best
-_AS_GOOD = 0.01  # shapes that explain so nearly as much are as good
+_AS_GOOD, _BAD_SHAPE = 0.01, 0.15  # parts of the evidence: shapes that lose no more are as good, that lose more are bad
 _JUDGES = 6  # tokens by which the shape is judged
 ORDINARY = Shape(((0.3, 0.0), (0.3, 0.12), (0.22, 0.5)))  # until the tokens' own shape can be seen
 _SOFT = 0.7  # pixels: smoothing that takes noise and keeps tokens
@@ -77,7 +77,8 @@ class Table:
         blind = look.blind | self.accepted.blind
         unlike = {token.seat: np.clip(self.palettes[token.seat][self.accepted.cells].ravel() - CHANGED, -_UNLIKE, 0)
                   for token in self.standing.tokens if not token.sure}
-        return weigh(same.ravel(), bare.ravel(), by_print.ravel(), tokens, unlike, self.standing.labels,
+        changed = changed_for_sure(same, look.lab, self.accepted.lab)
+        return weigh(same.ravel(), changed.ravel(), bare.ravel(), by_print.ravel(), tokens, unlike, self.standing.labels,
                      [token.seat for token in self.standing.tokens], blind.ravel())
 
     def accept(self, look: Look, scene: Scene, tokens: Sequence[Token]) -> None:
@@ -149,10 +150,10 @@ class Table:
 def prepared(picture: Picture, unseen: Mask) -> tuple[Floats, Mask]:
     """Linear light of a working picture, a little smoothed, and the pixels that tell nothing: burnt out or not in the picture."""
     burnt = picture.min(axis=2) >= BURNT
-    glare = cv2.erode(burnt.astype(np.uint8), np.ones((3, 3), np.uint8))
-    glare = cv2.dilate(glare, np.ones((5, 5), np.uint8)) > 0
-    soft = cv2.GaussianBlur(picture, (3, 3), _SOFT)
-    return linear(np.asarray(soft, dtype=np.uint8)), np.asarray(unseen | glare)
+    core = cv2.erode(burnt.astype(np.uint8), np.ones((3, 3), np.uint8))  # a highlight on a token is smaller than glare
+    glare = np.asarray(cv2.dilate(core, np.ones((5, 5), np.uint8))) > 0
+    soft = np.asarray(cv2.GaussianBlur(picture, (3, 3), _SOFT), dtype=np.uint8)
+    return linear(soft), np.asarray(unseen | glare)
 
 
 def as_look(light: Floats, blind: Mask) -> Look:
@@ -179,7 +180,7 @@ def learn(plan: Plan, view: View, scene: Scene, pictures: Sequence[tuple[Picture
     _first_palettes(table, look)
     start_counts, start_seen = dict(table.counts), dict(table.seen)
     table.silhouettes = _best_shape(table, look, family()[::3])
-    for shapes in (family(), ()):
+    for shapes in (family(), family(), ()):
         table.standing = Standing(_stand(table, look), table.silhouettes)
         table.learn_prints(look, table.free(0.15))
         table.counts, table.seen = dict(start_counts), dict(start_seen)
@@ -341,14 +342,17 @@ def _best_shape(table: Table, look: Look, shapes: Sequence[Shape]) -> Silhouette
         return table.silhouettes
     spots = spots[:: max(1, len(spots) // _JUDGES)][:_JUDGES]
     preference = _preference(table, look)
-    weighed: list[tuple[float, Silhouettes]] = []
-    for shape in shapes:
-        silhouettes = Silhouettes(table.view, shape)
-        total = sum(max(float(preference[seat][silhouettes.at(foot)].sum()) for foot in feet) for seat, feet in spots)
-        weighed.append((total, silhouettes))
-    enough = max(total for total, _ in weighed) - _AS_GOOD * abs(max(total for total, _ in weighed))
+    silhouettes = [Silhouettes(table.view, shape) for shape in shapes]
+    worth = np.array([[max(float(preference[seat][s.at(foot)].sum()) for foot in feet) for seat, feet in spots] for s in silhouettes])
+    worth = np.maximum(worth, 1.0)
+    # Each token has a vote, each seat as much as any other, and no vote says more than that a shape is a bad one: the shadows
+    # of blue tokens look like tokens.
+    loss = np.minimum(1 - worth / worth.max(axis=0), _BAD_SHAPE)
+    owners = np.array([seat for seat, _ in spots])
+    total = np.mean([loss[:, owners == seat].mean(axis=1) for seat in sorted(set(owners.tolist()))], axis=0)
     # From right above shapes look the same: the flattest that will do.
-    best = min((silhouettes for total, silhouettes in weighed if total >= enough), key=lambda s: (s.shape.height, -s.shape.rings[-1][0]))
+    good = [s for s, lost in zip(silhouettes, total, strict=True) if lost <= total.min() + _AS_GOOD]
+    best = min(good, key=lambda s: (s.shape.height, -s.shape.rings[-1][0]))
     return best if best.shape != table.silhouettes.shape else table.silhouettes
 
 
