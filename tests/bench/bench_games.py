@@ -18,7 +18,7 @@ from pathlib import Path
 GAMES = 20
 MOVES = 60
 MIDDLE = (0, 60, 140, 220)  # throws already played when the camera begins to look
-FACTORS = ("board", "view", "print", "light", "shape", "surface")
+FACTORS = ("board", "view", "print", "light", "shape", "surface", "disturbed")
 LEADS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0)
 
 
@@ -115,7 +115,7 @@ def play(seed: int, moves: int | None, find_board: bool) -> Result:
         return Witness(reader, standing, notes)
 
     middle = 0 if moves is None else MIDDLE[seed // 4 % len(MIDDLE)]
-    options = DemoOptions(board=board, seed=seed, look=case.look, drift=case.drift, middle=middle, moves=moves)
+    options = DemoOptions(board=board, seed=seed, look=case.look, drift=case.drift, knocks=case.knocks, middle=middle, moves=moves)
     began, tick = time.monotonic(), 0
     evening = Evening(options, [], reader=witness)
     last = int((4 * 3600 if moves is None else 30 * moves + 60) * TICKS_A_SECOND)
@@ -124,7 +124,8 @@ def play(seed: int, moves: int | None, find_board: bool) -> Result:
         tick += 1
     tally = evening.autoplayer.tally
     names = {"board": board, "view": case.view_name, "print": case.print_name, "light": case.light_name,
-             "shape": case.look.tokens.shape, "surface": case.look.surface}
+             "shape": case.look.tokens.shape, "surface": case.look.surface,
+             "disturbed": "knocked" if case.knocks else "drifting" if case.drift else "calm"}
     counts = {name: getattr(tally, name) for name in
               ("moves", "told_right", "told_wrong", "not_told", "planted", "called", "false_alarms", "unclear", "straightened")}
     counts["not_found"] = int(tally.rolls == 0)

@@ -23,6 +23,7 @@ from ludo_hardware.simulated_table import (
     Token,
     TokenStyle,
     Viewpoint,
+    hard_case,
 )
 
 
@@ -117,6 +118,23 @@ def test_head_leans_away_from_the_camera(table: SimulatedTable) -> None:
     mark = table.marks([Token("red", 3.0, 1.0)])[0]
     assert math.dist(mark.foot, mark.head) > 0.3 * table.view.scale(3.0, 1.0)
     assert mark.head[1] < mark.foot[1]
+
+
+def test_knocked_table_shows_the_board_elsewhere(drawing: BoardDrawing) -> None:
+    table = SimulatedTable(drawing, TableLook(Pinhole(240, 180, tilt_deg=10)))
+    before = np.array(table.corners)
+    shifted, turned = np.array(table.knocked(0.0, (0.02, 0.0)).corners), np.array(table.knocked(3.0, (0.0, 0.0)).corners)
+    assert (shifted - before)[:, 0] == pytest.approx(np.full(4, 0.02 * 240), abs=0.5)
+    assert np.abs(turned - before).max() > 3
+
+
+@pytest.mark.parametrize("round_spots", [False, True])
+def test_hard_cases_come_from_their_seeds(round_spots: bool) -> None:
+    cases = [hard_case(seed, round_spots=round_spots) for seed in range(30)]
+    assert cases == [hard_case(seed, round_spots=round_spots) for seed in range(30)]
+    assert len({case.light_name for case in cases}) > 3
+    assert {case.view_name for case in cases} == {"overhead", "oblique", "steep"}
+    assert max(case.look.camera.tilt_deg for case in cases) <= 45
 
 
 def test_hand_covers_what_is_under_it(table: SimulatedTable) -> None:

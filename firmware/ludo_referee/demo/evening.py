@@ -37,7 +37,7 @@ LONGEST_S = 4 * 3600.0  # of simulated time a game
 class DemoOptions:
     """What is played, and on what table. `find_board`: the board is looked for in the picture instead of given by its corners.
     `middle`: so many throws were played before anybody looks; `moves`: stop after so many; `drift`: how far the exposure wanders,
-    as a share; `blunders`: the share of moves that begin with a mistake."""
+    as a share; `knocks`: after which share of the moves the camera is knocked; `blunders`: the share of moves that begin with a mistake."""
 
     board: str = "ludo15"
     preset: str | None = None
@@ -51,6 +51,7 @@ class DemoOptions:
     middle: int = 0
     moves: int | None = None
     drift: float = 0.0
+    knocks: float = 0.0
 
 
 class Reader(Vision, Protocol):
@@ -83,6 +84,7 @@ class Evening:
         self.pictures = 0  # drawn so far
         self.picture: Picture = self._drawn()
         self.reader = reader(self) if reader is not None else self._real_reader()
+        self._chance, self._told = random.Random(f"knocks {seed}"), 0
         die = random.Random(f"die {seed}")
         self.session = Session(Referee(self.game, self.board, start), self.reader, lambda: die.randint(1, 6), (self.autoplayer, *sinks))
 
@@ -95,7 +97,7 @@ class Evening:
     def advance(self, t: float) -> None:
         """The next instant: hands move, the camera looks, the referee thinks, the players act."""
         self.t = t
-        if self.hands.advance(t):
+        if self.hands.advance(t) or self._knocked():
             self.redraw()
         for sighting in self.reader.see(t, self.picture):
             self.session.sighted(sighting)
@@ -105,6 +107,16 @@ class Evening:
     def press(self, gesture: str) -> None:
         """The button now: tap, double_tap, hold, long_hold."""
         self.session.happen(Gesture(self.t, gesture))
+
+    def _knocked(self) -> bool:
+        """Whether somebody knocks against the table after a move, by less than a square."""
+        told, self._told = self._told, self.autoplayer.tally.told_right
+        if told == self._told or self._chance.random() >= self.options.knocks:
+            return False
+        square = self.table.view.scale(self.board.size / 2, self.board.size / 2) / self.table.look.camera.width
+        shift = (self._chance.uniform(-0.7, 0.7) * square, self._chance.uniform(-0.7, 0.7) * square)
+        self.table = self.tabletop.table = self.table.knocked(self._chance.uniform(-3, 3), shift)
+        return True
 
     def redraw(self) -> None:
         """The camera's next picture: something on the table has changed."""

@@ -25,11 +25,13 @@ OVERHEAD_DEG = 8.0
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A table to be read. `drift`: how far the exposure wanders, as a share; the names say what was drawn, for reports."""
+    """A table to be read. `drift`: how far the exposure wanders, as a share; `knocks`: after which share of the moves camera or board
+    is knocked; the names say what was drawn, for reports."""
 
     seed: int
     look: TableLook
     drift: float
+    knocks: float
     print_name: str
     light_name: str
 
@@ -56,7 +58,8 @@ def hard_case(seed: int, *, round_spots: bool = False, size: tuple[int, int] = (
                         {colour: _shifted(random, value, 0.012, 0.12) for colour, value in ALBEDO.items()})
     look = TableLook(camera, _light(random, LIGHTS[light_name]), _print(random, PRINTS[name]), tokens, str(random.choice(sorted(SURFACES))),
                      float(random.uniform(0.4, 0.9)), seed)
-    return Case(seed, look, float(random.choice([0.0, 0.02, 0.05])), name, light_name)
+    drift, knocks = float(random.choice([0.0, 0.02, 0.05])), float(random.choice([0.0, 0.0, 0.1]))
+    return Case(seed, look, drift, knocks, name, light_name)
 
 
 def _tilt(random: np.random.Generator) -> float:

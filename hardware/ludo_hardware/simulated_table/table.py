@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -84,6 +84,12 @@ class SimulatedTable:
         if reaching is not None:
             _lay(canvas, reaching[0])
         return self._developed(canvas, gain)
+
+    def knocked(self, turn_deg: float, shift: Point) -> SimulatedTable:
+        """The same table after the camera, or the board, was knocked: turned by degrees and shifted by picture widths."""
+        camera = self.look.camera
+        moved = (camera.shift[0] + shift[0], camera.shift[1] + shift[1])
+        return SimulatedTable(self.drawing, replace(self.look, camera=replace(camera, turn_deg=camera.turn_deg + turn_deg, shift=moved)))
 
     def marks(self, tokens: Sequence[Token]) -> list[Mark]:
         """Foot and head of every token in the picture."""

@@ -75,6 +75,17 @@ def test_players_give_up_when_nobody_says_a_word(seer: Callable[[Evening], Any])
     assert "no word about" in str(evening.autoplayer.tally)
 
 
+def test_knocks_move_the_picture_and_not_the_game(seer: Callable[[Evening], Any]) -> None:
+    evening = Evening(DemoOptions(look=SMALL, seed=2, middle=60, moves=4, knocks=1.0), [], reader=seer)
+    before, tick = evening.table.corners, 0
+    while not evening.over:
+        evening.advance(tick / TICKS_A_SECOND)
+        tick += 1
+    evening.advance(tick / TICKS_A_SECOND)
+    assert evening.table.corners != before
+    assert evening.autoplayer.tally.flawless
+
+
 def test_mistakes_never_look_like_legal_moves() -> None:
     board = load_board("ludo15")
     game = Game(board, rules_from({"preset": "classic"}), range(4))
