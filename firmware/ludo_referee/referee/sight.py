@@ -27,14 +27,19 @@ def ranked(draft: Draft, event: Ranked) -> None:
             see_again(draft)
         return
     draft.set(sighting=Sighting(event.best, event.lead, event.unexplained))
+    best = draft.claims[event.best].claim
     if event.unexplained > options.unexplained_limit:
         _unsure(draft, event)
+    elif isinstance(best, claims.Wrong):
+        accused = accusation(draft, event, best)
+        if accused is None:
+            _unsure(draft, event)
+        else:
+            draft.set(doubt=None)
+            _suspect(draft, accused)
     elif event.lead >= options.margin:
         draft.set(doubt=None)
         act(draft, event.best)
-    elif (wrong := one_of_several(draft, event)) is not None:
-        draft.set(doubt=None)
-        _suspect(draft, wrong)
     else:
         _unsure(draft, event)
 
@@ -45,47 +50,48 @@ def note(draft: Draft, event: Ranked) -> None:
         draft.set(sighting=Sighting(event.best, event.lead, event.unexplained))
 
 
-def one_of_several(draft: Draft, event: Ranked) -> claims.Wrong | None:
-    """The wrong picture that is certain though its details are not: every claim within the margin is a wrong one. None: not so."""
+def accusation(draft: Draft, event: Ranked, best: claims.Wrong) -> claims.Wrong | None:
+    """What is surely wrong, or None. An alarm accuses people: it has to lead every innocent claim by more than a move has to lead.
+    Where it cannot be told which of several wrong pictures it is, what is common to them."""
+    options = draft.house.options
     if not event.ranking:
+        return best if event.lead >= options.margin else None
+    found = [(draft.claims[index].claim, score) for index, score in event.ranking if index < len(draft.claims)]
+    top = found[0][1]
+    innocent = max((score for claim, score in found if not isinstance(claim, claims.Wrong)), default=found[-1][1])
+    if top - innocent < options.accuse_margin:
         return None
-    found, best = draft.claims, event.ranking[0][1]
-    near = [found[index].claim for index, score in event.ranking if best - score < draft.house.options.margin and index < len(found)]
-    wrongs = [claim for claim in near if isinstance(claim, claims.Wrong)]
-    if not wrongs or len(wrongs) < len(near) or len(near) == len(event.ranking):
-        return None
-    reasons = {wrong.reason for wrong in wrongs}
-    common = [shift for shift in wrongs[0].shifts if all(shift in wrong.shifts for wrong in wrongs)]
-    tokens = {wrong.shifts[0][:2] for wrong in wrongs}
+    if event.lead >= options.margin:
+        return best
+    near = [claim for claim, score in found if isinstance(claim, claims.Wrong) and top - score < options.margin]
+    reasons = {wrong.reason for wrong in near}
+    common = [shift for shift in best.shifts if all(shift in wrong.shifts for wrong in near)]
+    tokens = {wrong.shifts[0][:2] for wrong in near}
     if not common and len(tokens) == 1:
         common = [(*tokens.pop(), claims.SOMEWHERE)]
-    return claims.Wrong(reasons.pop() if len(reasons) == 1 else "unclear_change", tuple(common), wrongs[0].rolled)
+    return claims.Wrong(reasons.pop() if len(reasons) == 1 else "unclear_change", tuple(common), best.rolled)
 
 
 def act(draft: Draft, index: int) -> None:
-    """Candidate `index` is what the table shows."""
-    claim = draft.claims[index].claim
-    if not (isinstance(claim, claims.Wrong) and claim == draft.state.suspect):
-        draft.set(suspect=None)
-    match claim:
+    """Candidate `index`, no wrong one, is what the table shows."""
+    draft.set(suspect=None)
+    match draft.claims[index].claim:
         case claims.Unchanged():
             _unchanged(draft)
         case claims.Legal(move=move):
             play(draft, move, index)
-        case claims.HalfCapture():
-            _half_capture(draft, claim)
+        case claims.HalfCapture() as half:
+            _half_capture(draft, half)
         case claims.Halfway():
             draft.settle()
         case claims.TakenBack(state=before):
             take_back(draft, before, index)
         case claims.TakenBackAndMoved(state=before, move=move):
             take_back_and_move(draft, before, move, index)
-        case claims.Either():
-            choose_reading(draft, claim)
+        case claims.Either() as either:
+            choose_reading(draft, either)
         case claims.Mended(left=left):
             _mended(draft, left, index)
-        case claims.Wrong():
-            _suspect(draft, claim)
 
 
 def _unchanged(draft: Draft) -> None:

@@ -36,6 +36,7 @@ class Options:
     """How patient, how sure and how talkative the referee is. Seconds end in `_s`; margins are in silhouettes of one token."""
 
     margin: float = 1.0  # a claim is accepted when it leads by so much (SEEING B.9)
+    accuse_margin: float = 2.0  # a wrong picture has to lead every innocent one by so much
     press_margin: float = 0.4  # … and when a press says that the move is done
     patient_margin: float = 0.5  # … and when nobody has touched the table for `patience_s`
     patience_s: float = 1.5
