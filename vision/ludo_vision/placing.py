@@ -139,6 +139,10 @@ class Placer:
             known = self._fits[key] = self._fit(place, leave, enter)
         return known
 
+    def among(self, others: tuple[Token, ...], place: int, seats: tuple[int, ...]) -> Fit:
+        """The best feet for tokens of these seats on a place while others stand where they do; `come` holds the others first."""
+        return self._settle(place, Fit((), others, 0.0), seats)
+
     def one_more(self, place: int, fit: Fit, seat: int) -> float:
         """What one more token of a seat on a place would explain beyond a fit, at its best foot, in silhouettes."""
         taken = [t.foot for t in (*self.standing.tokens, *fit.come) if t.place == place]
@@ -210,28 +214,31 @@ class Placer:
         self._wipe()
         return best
 
-    def _settle(self, place: int, gone: Fit, enter: tuple[int, ...]) -> Fit:
+    def _settle(self, place: int, given: Fit, enter: tuple[int, ...]) -> Fit:
         """Tokens of the seats `enter` put on a place one after another, each where the picture wants it, then each once more."""
-        staying = [t.foot for i, t in enumerate(self.standing.tokens) if t.place == place and t.sure and i not in gone.gone]
+        staying = [t.foot for i, t in enumerate(self.standing.tokens) if t.place == place and t.sure and i not in given.gone]
         lone = not staying and len(enter) == 1 and self.feet.plan.spots[place].kind == "square"
         feet = self._lone_feet(place) if lone else self.feet.of(place)
-        fit = gone
+        fit = given
         for seat in enter:
             taken = staying + [t.foot for t in fit.come]
             token = self._place(seat, place, feet, fit, taken)
             beside = [] if token is None else [token]
-            on_top = [Token(seat, place, (x, y, level + 1)) for x, y, level in taken
+            below = staying + [t.foot for t in fit.come if t.place == place]
+            on_top = [Token(seat, place, (x, y, level + 1)) for x, y, level in below
                       if self._may_stack(place) and (x, y, level + 1) not in taken]
             ways = [self._scored(replace(fit, come=(*fit.come, token))) for token in beside + on_top]
             if not ways:
                 return replace(fit, score=NO_FIT.score)
             fit = max(ways, key=lambda way: way.score)
         fit = self._scored(fit)
-        for index in range(len(fit.come) if len(fit.come) > 1 and not any(t.foot[2] for t in fit.come) else 0):
+        own = range(len(given.come), len(fit.come))
+        for index in own if len(own) > 1 and not any(fit.come[i].foot[2] for i in own) else ():
             rest = replace(fit, come=fit.come[:index] + fit.come[index + 1 :])
             token = self._place(fit.come[index].seat, place, feet, rest, staying + [t.foot for t in rest.come])
             if token is not None:
-                fit = max(fit, self._scored(replace(rest, come=(*rest.come, token))), key=lambda f: f.score)
+                moved = (*fit.come[:index], token, *fit.come[index + 1 :])
+                fit = max(fit, self._scored(replace(rest, come=moved)), key=lambda f: f.score)
         return fit
 
     def _may_stack(self, place: int) -> bool:

@@ -288,14 +288,13 @@ def _stand(table: Table, look: Look) -> list[Token]:
     nothing = np.zeros(table.kinds.size, dtype=np.float32)
     evidence = Evidence(nothing, _preference(table, look), nothing, {})
     placer = Placer(Standing((), table.silhouettes), evidence, table.feet)
-    tokens: list[Token] = []
-    for place in sorted({place for places in table.scene for place in places}):
-        seats = tuple(seat for seat in table.seats for _ in range(table.scene[seat].count(place)))
-        if len(seats) == 1 and table.plan.spots[place].kind == "square":
-            tokens += placer.fit(place, (), seats).come
-        else:
-            tokens += _found(table, placer, place, seats)
-    return tokens
+    standing: dict[int, tuple[Token, ...]] = {}
+    for last in (False, True):
+        for place in sorted({place for places in table.scene for place in places}):
+            seats = tuple(seat for seat in table.seats for _ in range(table.scene[seat].count(place)))
+            others = tuple(t for other, there in standing.items() if other != place for t in there if t.sure)
+            standing[place] = _found(table, placer, others, place, seats, last)
+    return [token for place in sorted(standing) for token in standing[place]]
 
 
 def _stand_again(table: Table, look: Look) -> list[Token]:
@@ -308,29 +307,38 @@ def _stand_again(table: Table, look: Look) -> list[Token]:
             near = [foot for foot in _near(token.foot, 3, 1) if table.feet.within(token.place, foot)] or [token.foot]
             worth = [float(evidence.token[token.seat][table.silhouettes.at(foot)].sum()) for foot in near]
             tokens.append(replace(token, foot=near[int(np.argmax(worth))]))
-    placer = Placer(Standing(tokens, table.silhouettes), evidence, table.feet)
+    placer = Placer(Standing((), table.silhouettes), evidence, table.feet)
     for place in sorted({token.place for token in table.standing.tokens if not token.sure}):
         seats = tuple(token.seat for token in table.standing.tokens if not token.sure and token.place == place)
-        tokens += _found(table, placer, place, seats)
+        tokens += _found(table, placer, tuple(tokens), place, seats, True)
     return tokens
 
 
-def _found(table: Table, placer: Placer, place: int, seats: tuple[int, ...]) -> list[Token]:
-    """The tokens of these seats somewhere on a place. Their feet are sure when each stands out, and clearly more than anything
-    else there that might be one more token (print of the tokens' own colour)."""
-    fit = placer.fit(place, (), seats)
-    come = list(fit.come)
+def _found(
+    table: Table, placer: Placer, others: tuple[Token, ...], place: int, seats: tuple[int, ...], doubting: bool
+) -> tuple[Token, ...]:
+    """The tokens of these seats somewhere on a place, others standing where they do.
+
+    A lone token on a square is somewhere near its centre. Other feet are sure when each token stands out, and clearly more than
+    anything else there that might be one more token (print of the tokens' own colour).
+    """
+    fit = placer.among(others, place, seats)
+    come = list(fit.come[len(others):])
     for seat in seats[len(come):]:  # no room was found for it
         come.append(Token(seat, place, foot_at(table.plan.spots[place].centre), sure=False))
+    if not doubting or (len(seats) == 1 and table.plan.spots[place].kind == "square"):
+        return tuple(come)
+    whole = placer.explain([fit])
     for seat in set(seats):
         own = [i for i, token in enumerate(come) if token.seat == seat and token.sure]
-        worth = [placer.explain([fit]) - placer.explain([replace(fit, come=fit.come[:i] + fit.come[i + 1 :])]) for i in own]
+        without = [fit.come[: len(others) + i] + fit.come[len(others) + i + 1 :] for i in own]
+        worth = [whole - placer.explain([replace(fit, come=rest)]) for rest in without]
         known = np.mean([table.bare_known.ravel()[table.silhouettes.at(come[i].foot)].mean() for i in own]) if own else 0.0
         sure = bool(worth) and min(worth) > (_STANDS_OUT if known < 0.7 else _STANDS_OUT_OF_BARE)
         sure = sure and (known >= 0.7 or min(worth) - placer.one_more(place, fit, seat) > _CLEARER)
         if not sure:
             come = [replace(token, sure=False) if token.seat == seat else token for token in come]
-    return come
+    return tuple(come)
 
 
 def _best_shape(table: Table, look: Look, shapes: Sequence[Shape]) -> Silhouettes:
