@@ -11,12 +11,15 @@ if TYPE_CHECKING:
     from ..demo.evening import DemoOptions
 
 
+SEED = 7
+
+
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     demo = commands.add_parser("demo", help="the referee on a simulated table, in the browser or headless")
     demo.add_argument("--autoplay", action="store_true", help="the table plays by itself")
     demo.add_argument("--headless", action="store_true", help="no page: play whole games on a simulated clock at full speed")
-    demo.add_argument("--seed", type=int, default=7, help="of everything that is chance (default: %(default)s)")
+    demo.add_argument("--seed", type=int, help=f"of everything that is chance (default: any on the page, {SEED} headless)")
     demo.add_argument("--games", type=int, default=1, metavar="N", help="how many games, headless (default: %(default)s)")
     demo.add_argument("--json", action="store_true", help="headless: one JSON object a line instead of sentences")
     demo.add_argument("--rules", metavar="PRESET", help="house rules: classic, family, indian, … (default: the board's own)")
@@ -53,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _options(arguments: argparse.Namespace) -> DemoOptions:
     """The table that was asked for. Raises LudoError."""
+    import secrets
     from dataclasses import replace
 
     from ludo_hardware.simulated_table import Pinhole
@@ -69,10 +73,13 @@ def _options(arguments: argparse.Namespace) -> DemoOptions:
         raise LudoError(f"--mistakes {arguments.mistakes:g}: give a share from 0 to 1")
     if not 320 <= arguments.width <= 1920:
         raise LudoError(f"--width {arguments.width}: give 320 to 1920 pixels")
+    seed = arguments.seed
+    if seed is None:
+        seed = SEED if arguments.headless else secrets.randbelow(1_000_000)
     camera = Pinhole(arguments.width, arguments.width * 3 // 4, tilt_deg=arguments.tilt, turn_deg=arguments.turn)
-    look = replace(look_of(load_board(arguments.board), arguments.seed), camera=camera)
+    look = replace(look_of(load_board(arguments.board), seed), camera=camera)
     return DemoOptions(
-        board=arguments.board, preset=arguments.rules, seed=arguments.seed, look=look, find_board=arguments.find_board,
+        board=arguments.board, preset=arguments.rules, seed=seed, look=look, find_board=arguments.find_board,
         middle=arguments.middle, moves=arguments.moves, blunders=arguments.mistakes,
     )  # fmt: skip
 

@@ -14,6 +14,7 @@ from ludo_hardware.simulated_table import Point
 
 from ..gestures import Finger, feel
 from ..locale import words
+from ..referee.events import PageAt
 from ..referee.places import where
 from ..rules.board import load_board
 from ..rules.board_file import BUILT_IN
@@ -42,6 +43,7 @@ class LiveTable:
         self._number = 0
         self._button = SimulatedButton()
         self._button.listen(self._edge)
+        self.url: str | None = None  # of the page; the display shows it
         self._pressed_t = 0.0
         self._finger = Finger()
         self._held: tuple[Piece, Point, int | None] | None = None  # with where it was taken from
@@ -62,6 +64,8 @@ class LiveTable:
             self._answer(self._feed.requests.get())
         self._hear(t, self._button.pressed())
         evening = self._evening
+        if self.url is not None and evening.session.state.url != self.url:
+            evening.session.happen(PageAt(t, self.url))
         evening.advance(t)
         self._sink.refresh(t)
         self._look_after(t)
@@ -225,10 +229,14 @@ def serve_demo(options: DemoOptions, host: str, port: int, *, language: str, who
             failed.append(error)
             feed.close()
 
+    def listening(url: str) -> None:
+        table.url = url
+        ready(url)
+
     thread = threading.Thread(target=run, name="table")
     thread.start()
     try:
-        serve(feed, host, port, may_ask=MAY_ASK, ready=ready)
+        serve(feed, host, port, may_ask=MAY_ASK, ready=listening)
     finally:
         stop.set()
         thread.join()

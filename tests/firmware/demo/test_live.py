@@ -87,6 +87,16 @@ def test_a_press_throws_the_die(visitor: Visitor) -> None:
     assert visitor.kinds == ["board", "roll"]
 
 
+def test_display_shows_the_page_s_address_on_a_double_tap(visitor: Visitor) -> None:
+    visitor.table.url = "http://127.0.0.1:8080"
+    visitor.wait(0.2)
+    for pressed in (True, False, True, False):
+        visitor.ask("button", pressed=pressed)
+        visitor.wait(0.1)
+    visitor.wait(0.3)
+    assert visitor.told["screen"]["text"] == "Address"
+
+
 def test_dragged_token_is_seen_and_told(visitor: Visitor) -> None:
     seat = until_a_six(visitor)
     x, y = pixel(visitor, seat, 0)
