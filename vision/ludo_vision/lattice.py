@@ -15,6 +15,7 @@ from .registration import Array, project
 Integers = NDArray[np.int_]
 
 _NEIGHBOURS = 16
+_LONGEST_STEP = 10.0  # of a cell's own deviations: 3.5 when cells touch, 5 for common spots, 9.5 for small holes in wood
 _REACH = 0.22  # a cell belongs to a lattice point when it is that near, in squares
 _RADII = (1.6, 2.6, 4.0, 6.0, 9.0, 13.0, 20.0)
 _SHARES = (0.9, 0.4, 0.18)  # of a square that cells may cover, tried when nothing tells
@@ -57,7 +58,7 @@ def seeds(cells: Cells, least: int = 4) -> list[Seed]:
     white = np.einsum("nij,nkj->nki", _whitening(cells.covariances), offsets).astype(np.float32)
     length = np.hypot(white[..., 0], white[..., 1])
     ratio = cells.areas[near] / cells.areas[:, None]
-    usable = (length > 3) & (length < 7.5) & (ratio > 0.55) & (ratio < 1.8)
+    usable = (length > 3) & (length < _LONGEST_STEP) & (ratio > 0.55) & (ratio < 1.8)
     # Each neighbour in turn is the step to the right; the other seven follow from it by quarter turns.
     quarter = np.stack([-white[..., 1], white[..., 0]], axis=-1)
     steps = np.stack([white, white + quarter, quarter, quarter - white, -white, -white - quarter, -quarter, white - quarter], axis=2)
