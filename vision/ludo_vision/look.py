@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from . import ground, palette, reading
+from . import ground
 from .light import Floats
 from .look_drawing import draw_overlay
-from .look_print import against_empty, bare_likelihood, print_palettes
+from .look_print import against_empty, by_likeness, by_shade, print_palettes
 from .look_search import Found, Search
+from .look_shades import count, log_density, mixed, named, shades
 from .plan import Plan, Point
 from .pose import Picture, View
 from .reading import CHANGED
@@ -24,11 +24,12 @@ from .table import as_look, prepared
 
 __all__ = ["Look", "Stand", "draw_overlay", "look"]
 
-ORDINARY = Shape(((0.3, 0.0), (0.3, 0.12), (0.22, 0.5)))  # until the picture shows the tokens' own shape
+ORDINARY = Shape(((0.22, 0.0), (0.22, 0.1), (0.16, 0.35)))  # until the picture shows the tokens' own shape: inside most
 MOST = 4.0  # what one pixel may say, for or against
 LEAST = 0.0  # per pixel of a silhouette: what a token must be worth to be looked at
 CLEAR = 1.2  # tokens worth so much teach colour and shape
 INNER = 0.85
+FOREIGN = CHANGED + 2.5  # log likelihood of print: less likely pixels belong to something else
 NAMED = 0.6  # silhouettes: what the colour's name is worth beside what is seen
 DOUBT = 0.75  # less probable readings are told as unclear
 SLOPE, MIDDLE = 3.0, 0.35  # of the logistic from a token's margin to its probability, fitted on drawn and rendered tables
@@ -79,22 +80,23 @@ class _Sight:
         self.look = as_look(np.asarray(light * self.white, dtype=np.float32), self.blind)
         self.ground = ground.ground_of(plan, self.view)
         self.feet = Feet(plan)
-        self.prints = print_palettes(plan, self.view, self.ground, self.look.cells, self.blind)
-        self.bare = bare_likelihood(self.view, self.ground, self.look, self.prints)
+        self.shades = shades(self.look.lab)
+        prints = print_palettes(plan, self.view, self.ground, self.shades, self.blind)
+        self.bare = by_likeness(plan, self.view, self.ground, self.look, by_shade(self.ground, self.shades, prints))
         if empty is not None:
             without, unseen = prepared(*self.view.bring(empty, registration))
             reference = as_look(np.asarray(without * ground.white_of(without, plan, self.view, ~unseen, set()), dtype=np.float32), unseen)
             known = ~reference.blind
             self.bare[known] = against_empty(self.look, reference)[known]
-        self.named = [self._supposed(seat) for seat in range(len(plan.colours))]
-        self.counts = list(self.named)
+        self.supposed = [named(colour) for colour in plan.colours]
+        self.counts = list(self.supposed)
 
     def read(self) -> Search:
         """All tokens: first as the colours' names have it, then as the clear ones taught."""
         silhouettes = Silhouettes(self.view, ORDINARY)
         search = self._search(silhouettes, CLEAR)
         for shapes in (family()[::3], family()):
-            clear = [found for found in search.found if found.worth - max(found.rival, 0) > CLEAR]
+            clear = [found for found in search.found if self._is_clear(found, search)]
             silhouettes = self._shape(clear, shapes, search.silhouettes)
             self._learn(clear, silhouettes)
             search = self._search(silhouettes, LEAST)
@@ -107,38 +109,35 @@ class _Sight:
 
     def _evidence(self) -> dict[int, Floats]:
         """For every seat, how much better its token explains each pixel (flat) than bare print does."""
-        strange = np.float32(CHANGED - 1)
+        strange = np.float32(CHANGED - 4)
         bare = np.maximum(self.bare, strange)
         result = {}
         for seat, counts in enumerate(self.counts):
-            token = palette.log_density(counts)[self.look.cells]
+            token = log_density(counts, 2)[self.shades]
             value = np.clip(token - bare, -MOST, MOST).ravel()
             value[self.blind.ravel()] = 0
             result[seat] = value.astype(np.float32)
         return result
 
-    def _supposed(self, seat: int) -> NDArray[np.float64]:
-        """The shades of a seat's tokens as its colour's name has it, the seat's print foremost."""
-        named = palette.named(self.plan.colours[seat])
-        canvas = np.zeros(self.ground.kinds.shape, dtype=np.int16)
-        for spot in self.plan.spots:
-            if spot.seat == seat:
-                ground.draw(canvas, self.view, spot.outline, 1)
-        printed = palette.count(self.look.cells[(canvas > 0) & ~self.blind])
-        return palette.mixed([(0.5, named), (0.5, printed * (named > 0.1 * named.max()))])
+    def _is_clear(self, found: Found, search: Search) -> bool:
+        """Does a token stand out so clearly that the others may be known by it?"""
+        pixels = search.silhouettes.at(found.token.foot)
+        foreign = float((self.bare.ravel()[pixels] < FOREIGN).mean())
+        return found.worth - max(found.rival, 0) > CLEAR and found.seen > 0.8 and foreign > 0.7
 
     def _learn(self, clear: Sequence[Found], silhouettes: Silhouettes) -> None:
         """The seats' colours from the tokens that are clear."""
         inner = Silhouettes(self.view, silhouettes.shape.slimmer(INNER))
-        cells, blind = self.look.cells.ravel(), self.blind.ravel()
-        for seat, named in enumerate(self.named):
+        cells = self.shades.ravel()
+        foreign = (~self.blind & (self.bare < FOREIGN)).ravel()
+        for seat, supposed in enumerate(self.supposed):
             own = [inner.at(found.token.foot) for found in clear if found.token.seat == seat]
             if not own:
                 continue
             pixels = np.concatenate(own)
-            pixels = pixels[~blind[pixels]]
+            pixels = pixels[foreign[pixels]]
             amount = len(pixels) / silhouettes.area
-            self.counts[seat] = palette.mixed([(NAMED, named), (amount, palette.count(cells[pixels]))])
+            self.counts[seat] = mixed([(NAMED, supposed), (amount, count(cells[pixels]))])
 
     def _shape(self, clear: Sequence[Found], shapes: Sequence[Shape], before: Silhouettes) -> Silhouettes:
         """The silhouettes of the shape that parts the clear tokens best from the print around them."""

@@ -45,7 +45,7 @@ def draw_overlay(picture: Picture, plan: Plan, look: Look) -> Picture:
         cv2.circle(canvas, (round(at[0]), round(at[1])), round(0.45 * side), (255, 255, 255), 4 * thin, cv2.LINE_AA)
         cv2.circle(canvas, (round(at[0]), round(at[1])), round(0.45 * side), ink, 2 * thin, cv2.LINE_AA)
         text = f"{round(100 * stand.p)}%" if stand.count == 1 else f"{stand.count}x {round(100 * stand.p)}%"
-        _label(canvas, text, at + (0, 0.75 * side), 0.5 * side, ink)
+        _label(canvas, text, at + np.array((0, 0.75 * side)), 0.5 * side, ink)
     for seat, count in enumerate(look.in_yard):
         at = pixels([plan.spots[plan.yards[seat]].centre])[0]
         _label(canvas, "?" if count is None else str(count), at, 1.6 * side, INKS.get(plan.colours[seat], (200, 200, 200)))

@@ -2,81 +2,97 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from . import palette, reading
+from . import reading
 from .ground import BOARD, Ground, draw
-from .light import Floats, Mask
+from .light import Floats
+from .look_shades import CELLS, Counts, Indices, count, log_density, mixed
 from .plan import Plan
 from .pose import View
 from .reading import CHANGED, NOISE, roughness, sameness
 
+Points = NDArray[np.float64]
+
 _USUAL = 0.6  # of like places, by how little they show of a shade: what these show of it is print, not a token on one of them
-_OWN, _LIKE, _BOARD = 0.6, 0.25, 0.15
+_OWN, _LIKE, _BOARD = 0.7, 0.2, 0.1
 _LOOSE = 2.0  # prints of like places agree to a part of a pixel: edges may differ by so many times what two pictures of one place do
-_BY_SHADE = 2.5  # what print of a usual shade is held less likely for, where the like places look otherwise
-_TURNS = 3
+_BY_SHADE = 1.5  # what print of a usual shade is held less likely for, where the like places look otherwise
 _STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1), (2, 0), (-2, 0), (0, 2), (0, -2))
+_MIDDLE = 0.2  # squares: of a square, what is surely printed in the ink
+_INK = 18.0  # of Lab: how far print of an ink strays from it
 
 
-def print_palettes(plan: Plan, view: View, ground: Ground, cells: palette.Indices, blind: Mask) -> Floats:
-    """Log densities (kinds, cells) of every kind of print, while nobody knows where tokens stand.
+def print_palettes(plan: Plan, view: View, ground: Ground, shades: Indices, blind: NDArray[np.bool_]) -> list[Floats]:
+    """Log densities (cells,) of every kind of print, while nobody knows where tokens stand.
 
     Most places of a kind are empty: a shade counts by what the barer of the like places show of it.
     """
-    places: dict[int, list[NDArray[np.float64]]] = {}
     canvas = np.full(ground.kinds.shape, -1, dtype=np.int16)
-    for index, spot in enumerate(plan.spots):
-        if spot.kind == "square":
-            draw(canvas, view, spot.outline, index)
-    for index, spot in enumerate(plan.spots):
+    squares = [index for index, spot in enumerate(plan.spots) if spot.kind == "square"]
+    for index in squares:
+        draw(canvas, view, plan.spots[index].outline, index)
+    occurring, compact = np.unique(shades, return_inverse=True)
+    compact = compact.reshape(shades.shape)
+    places: dict[int, list[Counts]] = {}
+    for index in squares:
         seen = (canvas == index) & ~blind
-        if spot.kind == "square" and seen.sum() > 20:
+        amount = int(seen.sum())
+        if amount > 20:
             kind = int(np.bincount(ground.kinds[seen]).argmax())
-            places.setdefault(kind, []).append(palette.count(cells[seen]) / seen.sum())
-    usual = {kind: _usual(np.array(shares)) for kind, shares in places.items()}
-    whole = [palette.count(cells[(ground.kinds == kind) & ~blind]) for kind in range(len(ground.alike))]
-    board = np.sum(list(usual.values()), axis=0) if usual else np.sum(whole[BOARD:], axis=0)
+            places.setdefault(kind, []).append(np.bincount(compact[seen], minlength=len(occurring)) / amount)
+
+    def usual(shares: list[Counts]) -> Counts:
+        ranked = np.sort(np.array(shares), axis=0)[: max(1, round(_USUAL * len(shares)))]
+        counts = np.zeros(CELLS)
+        counts[occurring] = ranked.mean(axis=0)
+        return counts
+
+    own = {kind: usual(shares) for kind, shares in places.items()}
+    board = np.sum(list(own.values()), axis=0)
+    alike_shades: dict[tuple[int, ...], Counts] = {}
     result = []
     for kind, alike in enumerate(ground.alike):
-        own = usual.get(kind, whole[kind])
-        shares = [share for other in alike for share in places.get(other, [])]
-        like = _usual(np.array(shares)) if shares else own
-        result.append(palette.log_density(palette.mixed([(_OWN, own), (_LIKE, like), (_BOARD, board)])))
-    return np.stack(result)
+        if kind not in own:
+            whole = count(shades[(ground.kinds == kind) & ~blind])
+            result.append(log_density(mixed([(1 - _BOARD, whole), (_BOARD, board)])))
+            continue
+        if alike not in alike_shades:
+            alike_shades[alike] = usual([share for other in alike for share in places.get(other, [])])
+        result.append(log_density(mixed([(_OWN, own[kind]), (_LIKE, alike_shades[alike]), (_BOARD, board)])))
+    return result
 
 
-def _usual(shares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of every shade, what the places (N, cells) show that show least of it."""
-    ranked = np.sort(shares, axis=0)
-    kept = max(1, round(_USUAL * len(shares)))
-    return np.asarray(ranked[:kept].mean(axis=0) + 1e-9)
+def by_shade(ground: Ground, shades: Indices, prints: list[Floats]) -> Floats:
+    """Log likelihood (h, w) of every pixel being print, by its shade alone."""
+    result = np.full(shades.shape, CHANGED, dtype=np.float32)
+    for kind, density in enumerate(prints):
+        here = ground.kinds == kind
+        result[here] = density[shades[here]]
+    return result
 
 
-def bare_likelihood(view: View, ground: Ground, look: reading.Look, prints: Floats) -> Floats:
-    """Log likelihood (h, w) of every pixel being bare print.
+def by_likeness(plan: Plan, view: View, ground: Ground, look: reading.Look, shade: Floats) -> Floats:
+    """Log likelihood (h, w) of every pixel being bare print, as the like places of the board have it.
 
-    Boards are printed with fourfold symmetry: a plain pixel should look like those that quarter turns bring it to, a seat's like
-    its neighbours' of the same print. It must agree with most of these; a shade that is merely usual there counts less.
+    Boards are printed with fourfold symmetry, apart from the seats' inks: a pixel should look like those that quarter turns bring it
+    to, and like its neighbours' of the same print. It must agree
+    with half of these; a shade that is merely usual there counts less.
     """
-    by_shade = prints[ground.kinds, look.cells]
-    board = _board_points(view)
-    n = float(view.registration.size)
-    agreeing: list[Floats] = []
-    for x, y in ((n - board[..., 1], board[..., 0]), (n - board[..., 0], n - board[..., 1]), (board[..., 1], n - board[..., 0])):
-        agreeing.append(_agreement(view, ground, look, np.stack([x, y], axis=-1)))
-    for dx, dy in _STEPS:
-        agreeing.append(_agreement(view, ground, look, board + np.array([dx, dy], dtype=np.float64)))
-    stack = np.stack(agreeing)
-    known = np.isfinite(stack)
-    # The second best opinion: one like place may hold the same token, two seldom do.
-    stack = np.where(known, stack, -np.inf)
-    ranked = -np.sort(-stack, axis=0)
-    second = np.where(known.sum(axis=0) > 1, ranked[1], ranked[0])
-    alike = np.where(np.isfinite(second), second, by_shade)
-    return np.asarray(np.maximum(alike, by_shade - _BY_SHADE), dtype=np.float32)
+    seats = _seats(plan, view)
+    inks = _inks(plan, view, look)
+    opinions = np.stack([_agreement(view, ground, seats, inks, look, points, turned)
+                         for points, turned in _like_points(plan, view, seats)])
+    opinions.sort(axis=0)
+    amount = np.isfinite(opinions).sum(axis=0)
+    middle = np.clip(len(opinions) - (amount + 1) // 2, 0, len(opinions) - 1)
+    median = np.take_along_axis(opinions, middle[None], axis=0)[0]
+    alike = np.where(amount > 0, median, shade)
+    return np.asarray(np.maximum(alike, shade - _BY_SHADE), dtype=np.float32)
 
 
 def against_empty(look: reading.Look, empty: reading.Look) -> Floats:
@@ -86,20 +102,74 @@ def against_empty(look: reading.Look, empty: reading.Look) -> Floats:
     return sameness(look.lab, empty.lab, roughness(empty.lab) * np.float32(_LOOSE), noise)
 
 
-def _board_points(view: View) -> NDArray[np.float64]:
-    """The board point (h, w, 2), in squares, of every working pixel."""
+def _seats(plan: Plan, view: View) -> NDArray[np.int16]:
+    """Whose colour each pixel (h, w) is printed in (-1: nobody's)."""
+    canvas = np.full((view.size[1], view.size[0]), -1, dtype=np.int16)
+    order = {"yard": 0, "finish": 1, "square": 2}
+    for spot in sorted(plan.spots, key=lambda s: order[s.kind]):
+        draw(canvas, view, spot.outline, -1 if spot.seat is None else spot.seat)
+    return canvas
+
+
+def _inks(plan: Plan, view: View, look: reading.Look) -> Floats:
+    """The Lab of each seat's ink (seats, 3): the median of the middles of its squares."""
+    inks = []
+    for seat in range(len(plan.colours)):
+        canvas = np.zeros(look.blind.shape, dtype=np.int16)
+        for spot in plan.spots:
+            if spot.kind == "square" and spot.seat == seat:
+                x, y = spot.centre
+                draw(canvas, view, ((x - _MIDDLE, y), (x, y - _MIDDLE), (x + _MIDDLE, y), (x, y + _MIDDLE)), 1)
+        seen = look.lab[(canvas > 0) & ~look.blind]
+        inks.append(np.median(seen, axis=0) if len(seen) else np.zeros(3))
+    return np.array(inks, dtype=np.float32)
+
+
+def _like_points(plan: Plan, view: View, seats: NDArray[np.int16]) -> Iterator[tuple[Points, bool]]:
+    """Board points (h, w, 2) whose print should look like each pixel's; and whether another seat's ink stands for the own one there."""
     x, y = np.meshgrid(np.arange(view.size[0], dtype=np.float64), np.arange(view.size[1], dtype=np.float64))
     pixels = np.stack([x, y], axis=-1).reshape(-1, 1, 2)
-    return np.asarray(cv2.perspectiveTransform(pixels, np.linalg.inv(view.homography)), dtype=np.float64).reshape(*x.shape, 2)
+    board = np.asarray(cv2.perspectiveTransform(pixels, np.linalg.inv(view.homography)), dtype=np.float64).reshape(*x.shape, 2)
+    n = float(view.registration.size)
+    for turns in (1, 2, 3):
+        yield _turned(board, n / 2, n / 2, turns), True
+    yards = np.full(seats.shape, -1, dtype=np.int16)
+    for yard in plan.yards:
+        draw(yards, view, plan.spots[yard].outline, yard)
+    for step in _STEPS:
+        yield np.where((yards < 0)[..., None], board + np.array(step, dtype=np.float64), -1e3), False
 
 
-def _agreement(view: View, ground: Ground, look: reading.Look, other: NDArray[np.float64]) -> Floats:
-    """How well every pixel agrees with what the picture shows at another board point; -inf where that is another kind of print."""
-    at = cv2.perspectiveTransform(other.reshape(-1, 1, 2), view.homography).reshape(*other.shape).astype(np.float32)
-    there = cv2.remap(look.lab, at[..., 0], at[..., 1], cv2.INTER_LINEAR)
-    kinds = cv2.remap(ground.kinds, at[..., 0], at[..., 1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
-    blind = cv2.remap(look.blind.astype(np.uint8), at[..., 0], at[..., 1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=1)
-    rough = np.asarray(np.maximum(roughness(there), roughness(look.lab)), dtype=np.float32) * np.float32(_LOOSE)
-    same = sameness(look.lab, np.asarray(there, dtype=np.float32), rough, NOISE * np.float32(2))
-    useful = (kinds == ground.kinds) & (ground.kinds > BOARD) & (blind == 0)
-    return np.asarray(np.where(useful, np.maximum(same, CHANGED - 2), -np.inf), dtype=np.float32)
+def _turned(points: Points, x: float, y: float, turns: int) -> Points:
+    away = points - (x, y)
+    for _ in range(turns):
+        away = np.stack([-away[..., 1], away[..., 0]], axis=-1)
+    return np.asarray(away + np.array((x, y)), dtype=np.float64)
+
+
+def _agreement(view: View, ground: Ground, seats: NDArray[np.int16], inks: Floats, look: reading.Look, points: Points,
+               turned: bool) -> Floats:
+    """How well every pixel agrees with what the picture shows at other board points; -inf where that is another kind of print."""
+    at = cv2.perspectiveTransform(points.reshape(-1, 1, 2), view.homography).reshape(*points.shape).astype(np.float32)
+
+    def there(values: NDArray[np.generic], beyond: int) -> NDArray[np.generic]:
+        return np.asarray(cv2.remap(values, at[..., 0], at[..., 1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=beyond))
+
+    expected = np.asarray(cv2.remap(look.lab, at[..., 0], at[..., 1], cv2.INTER_LINEAR), dtype=np.float32)
+    useful = (there(look.blind.astype(np.uint8), 1) == 0) & (ground.kinds > BOARD)
+    if not turned:
+        useful &= (seats >= 0) & (there(ground.kinds, 0) == ground.kinds)
+        return np.where(useful, _same(look, expected), np.float32(-np.inf))
+    theirs = there(seats, -1).astype(np.int16)
+    useful &= (theirs < 0) == (seats < 0)
+    same = _same(look, expected)
+    both = useful & (seats >= 0)
+    off = expected[both] - inks[theirs[both]]
+    near = np.clip(2 - np.sqrt((off * off).sum(axis=1)) / _INK, 0, 1)[:, None]
+    expected[both] += near * (inks[seats[both]] - inks[theirs[both]])
+    return np.where(useful, np.maximum(same, _same(look, expected)), np.float32(-np.inf))
+
+
+def _same(look: reading.Look, expected: Floats) -> Floats:
+    rough = np.asarray(np.maximum(roughness(expected), roughness(look.lab)), dtype=np.float32) * np.float32(_LOOSE)
+    return np.asarray(np.maximum(sameness(look.lab, expected, rough, NOISE * np.float32(2)), CHANGED - 4), dtype=np.float32)
