@@ -98,7 +98,7 @@ packages() { # from apt: what must fit the camera stack, and what PyPI does not 
     printf '%s\n' python3-venv python3-pip python3-numpy python3-opencv python3-pil i2c-tools
     local package
     for package in python3-picamera2 python3-lgpio python3-gpiozero; do # Raspberry Pi OS has them, Debian not all
-        if available "$package"; then echo "$package"; fi
+        if installed "$package" || available "$package"; then echo "$package"; fi
     done
 }
 
@@ -164,7 +164,8 @@ system_files() {
 install_all() {
     checked
     local wanted missing=() package
-    if [ -z "$(ls /var/lib/apt/lists/*_Packages 2>/dev/null)" ]; then apt-get update -qq; fi
+    # what apt has can only be told from its lists, and is only asked when something is missing
+    installed python3-opencv || [ -n "$(ls /var/lib/apt/lists/*_Packages 2>/dev/null)" ] || apt-get update -qq
     mapfile -t wanted < <(packages)
     for package in "${wanted[@]}"; do installed "$package" || missing+=("$package"); done
     echo "Ludo Referee will be installed${wheel:+ from $wheel}:"

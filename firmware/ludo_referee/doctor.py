@@ -63,7 +63,7 @@ def fault(what: str, found: str, wanted: str, mend: str = "") -> Finding:
 def run_program(*command: str) -> str | None:
     """What a program prints, faults included; None when there is no such program or it hangs."""
     try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=30, check=False)
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return None
     return done.stdout

@@ -132,7 +132,7 @@ class CameraProcess:
         arguments: tuple[Any, ...] = (),
         *,
         silence_s: float = 3.0,
-        start_s: float = 30.0,
+        start_s: float = 60.0,
         back_off_s: Sequence[float] = BACK_OFF_S,
         wake: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,

@@ -40,13 +40,13 @@ find / -xdev -name '*ludo*' -not -path '/run/*' | sort >/run/names.before
 
 echo '--- an older version'
 install --wheel "$(ls /packages/older/ludo_referee-*.whl)"
-check "version: $(version)" [ "$(version)" = 'ludo-referee 0.0.9' ]
+check "version: $(version)" [ "$(version)" = 0.0.9 ]
 check 'I2C is asked for once' [ "$(grep -c i2c_arm_baudrate=400000 $boot)" = 1 ]
 echo x >$log
 
 echo '--- the new version over it'
 install --wheel "$(ls /packages/wheels/ludo_referee-*.whl)"
-check "version: $(version)" [ "$(version)" != 'ludo-referee 0.0.9' ]
+check "version: $(version)" [ "$(version)" != 0.0.9 ]
 cp $boot /run/boot.after
 install --wheel "$(ls /packages/wheels/ludo_referee-*.whl)" >/dev/null
 check 'once more changes nothing' cmp $boot /run/boot.after
