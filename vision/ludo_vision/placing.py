@@ -15,7 +15,7 @@ from .shape import COARSE, PITCH, Feet, Foot, Indices, Silhouettes, box_of
 LONE_REACH = 4  # pitches (.32 square) a lone token may stand off its square's centre
 _REFIT = 0.15  # silhouettes: moving the tokens that stay must explain so much more, each
 _STILL_THERE = 1.0  # silhouettes: a token said to have been pushed must show so much better than its absence
-_UNSEEN = 0.5  # silhouettes: a token leaving an unknown foot explains itself too easily
+_UNSEEN = 0.25  # silhouettes: a token leaving an unknown foot explains itself a little too easily
 APART = 1.35  # radii: tokens nearer than that would stand in one another
 
 
@@ -142,6 +142,11 @@ class Placer:
     def among(self, others: tuple[Token, ...], place: int, seats: tuple[int, ...]) -> Fit:
         """The best feet for tokens of these seats on a place while others stand where they do; `come` holds the others first."""
         return self._settle(place, Fit((), others, 0.0), seats)
+
+    def again(self, token: Token, others: tuple[Token, ...], feet: Sequence[Foot]) -> Token:
+        """A known token at the best of these feet while others stand where they do."""
+        inside = [foot for foot in feet if self.feet.within(token.place, foot)]
+        return self._place(token.seat, token.place, inside, Fit((), others, 0.0), [t.foot for t in others]) or token
 
     def one_more(self, place: int, fit: Fit, seat: int) -> float:
         """What one more token of a seat on a place would explain beyond a fit, at its best foot, in silhouettes."""

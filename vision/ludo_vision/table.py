@@ -95,8 +95,9 @@ class Table:
         self.youth -= 1
         shape = self.silhouettes.shape
         self.silhouettes = _best_shape(self, look, family())
-        if self.silhouettes.shape != shape or any(not token.sure for token in self.standing.tokens):
-            self.standing = Standing(_stand_again(self, look), self.silhouettes)
+        moved = self.silhouettes.shape != shape
+        if moved or any(not token.sure for token in self.standing.tokens):
+            self.standing = Standing(_stand_again(self, look, moved), self.silhouettes)
 
     def remember_bare(self, look: Look, rough: Floats) -> None:
         """Keep how the print looks wherever no token stands; what a token hides stays as it was last seen."""
@@ -297,17 +298,17 @@ def _stand(table: Table, look: Look) -> list[Token]:
     return [token for place in sorted(standing) for token in standing[place]]
 
 
-def _stand_again(table: Table, look: Look) -> list[Token]:
-    """The accepted tokens once more: known feet are looked for near where they were, unknown ones anywhere on their place."""
+def _stand_again(table: Table, look: Look, moved: bool) -> list[Token]:
+    """The accepted tokens once more: unknown feet are looked for anywhere on their place, known ones, when another shape has
+    `moved` them, near where they were."""
     nothing = np.zeros(table.kinds.size, dtype=np.float32)
     evidence = Evidence(nothing, _preference(table, look), nothing, {})
-    tokens: list[Token] = []
-    for token in table.standing.tokens:
-        if token.sure:
-            near = [foot for foot in _near(token.foot, 3, 1) if table.feet.within(token.place, foot)] or [token.foot]
-            worth = [float(evidence.token[token.seat][table.silhouettes.at(foot)].sum()) for foot in near]
-            tokens.append(replace(token, foot=near[int(np.argmax(worth))]))
     placer = Placer(Standing((), table.silhouettes), evidence, table.feet)
+    tokens = [token for token in table.standing.tokens if token.sure]
+    for index, token in enumerate(tokens if moved else ()):
+        if token.foot[2] == 0:
+            others = (*tokens[:index], *tokens[index + 1 :])
+            tokens[index] = placer.again(token, others, _near(token.foot, 3, 1))
     for place in sorted({token.place for token in table.standing.tokens if not token.sure}):
         seats = tuple(token.seat for token in table.standing.tokens if not token.sure and token.place == place)
         tokens += _found(table, placer, tuple(tokens), place, seats, True)
