@@ -25,6 +25,9 @@ from .evening import TICKS_A_SECOND, DemoOptions, Evening, Reader, look_of
 from .tabletop import Piece
 
 MAY_ASK = frozenset({"button", "take", "carry", "put", "back", "who", "new"})
+TITLES = {
+    "ludo15": "Ludo", "ludo15-home4": "Ludo, four home squares", "madn11": "Mensch ärgere dich nicht", "parchis68": "Parchís",
+}  # fmt: skip
 WHO = ("all", "others", "none")
 AGAIN_S = 12.0  # after a game that played by itself, the next begins
 QUALITY = 88
@@ -197,9 +200,8 @@ class LiveTable:
 
     def _state(self) -> dict[str, object]:
         """What only a simulated table has: who plays, which boards there are, and tokens that can be dragged."""
-        return {
-            "who": self._who, "board": self._evening.board.name, "boards": list(BUILT_IN), "tokens": self._tokens(),
-        }  # fmt: skip
+        boards = [[name, TITLES.get(name, name)] for name in BUILT_IN]
+        return {"who": self._who, "board": self._evening.board.name, "boards": boards, "tokens": self._tokens()}
 
     def _tokens(self) -> list[dict[str, object]]:
         evening, spoken = self._evening, words(self._language)

@@ -52,7 +52,7 @@ def test_same_seed_is_the_same_evening(seer: Callable[[Evening], Any]) -> None:
 
 def test_captured_token_goes_home_in_a_movement_of_its_own(seer: Callable[[Evening], Any]) -> None:
     heard = Heard()
-    play_headless(DemoOptions(look=SMALL, seed=1, players=(0, 2), blunders=0.0), 1, [heard], reader=seer)
+    play_headless(DemoOptions(look=SMALL, seed=1, middle=80, moves=80, blunders=0.0), 1, [heard], reader=seer)
     captures = [notice for notice in heard.notices if isinstance(notice, notices.Move) and notice.captures]
     asked = [notice for notice in heard.notices if isinstance(notice, notices.ReturnToken)]
     assert captures

@@ -122,7 +122,7 @@ function showSeats() {
 
 function showState() {
   if (document.activeElement !== $("who")) $("who").value = state.who;
-  if ($("board").options.length === 0) $("board").append(...state.boards.map((name) => new Option(name, name)));
+  if ($("board").options.length === 0) $("board").append(...state.boards.map(([name, title]) => new Option(title, name)));
   if (document.activeElement !== $("board")) $("board").value = state.board;
 }
 
