@@ -195,3 +195,17 @@ def test_table_runs_ten_times_a_second_until_stopped(seer: Callable[[Evening], A
     began = time.monotonic()
     table.run(stop)
     assert time.monotonic() - began < 5
+
+
+def test_table_that_plays_by_itself_gets_over_a_visitor_s_mischief(visitor: Visitor) -> None:
+    visitor.ask("who", who="all")
+    for _ in range(60):
+        visitor.wait(2.0)
+        if "move" in visitor.kinds:
+            break
+    visitor.ask("take", id=0)
+    visitor.ask("put", x=100, y=100)
+    told = visitor.kinds.count("roll")
+    visitor.wait(90.0)
+    assert visitor.kinds.count("roll") > told + 4
+    assert visitor.token(0)["where"] != ""
