@@ -136,8 +136,6 @@ def _by_hand(house: House, state: State) -> View:
 
 
 def _wrong(house: House, state: State, wrong: claims.Wrong) -> View:
-    if not wrong.shifts:
-        return Wrong(wrong.reason, None, None, None, None, wrong.rolled, None, 2)
     seat, start, end = wrong.shifts[0]
     spot = where(house.board, seat, start)
     target = where(house.board, seat, end) if end >= YARD else None

@@ -69,6 +69,8 @@ def accusation(draft: Draft, event: Ranked, best: claims.Wrong) -> claims.Wrong 
     tokens = {wrong.shifts[0][:2] for wrong in near}
     if not common and len(tokens) == 1:
         common = [(*tokens.pop(), claims.SOMEWHERE)]
+    if not common:
+        return None
     return claims.Wrong(reasons.pop() if len(reasons) == 1 else "unclear_change", tuple(common), best.rolled)
 
 
