@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from ludo_vision.plan import Candidate, Scene
@@ -94,7 +95,7 @@ class Session:
             before = self.state
             self.state, effects = self._referee.reduce(before, now)
             notices = [effect.notice for effect in effects if isinstance(effect, Tell)]
-            if notices or self.state != before:
+            if notices or replace(self.state, t=before.t) != before:  # time alone is no change
                 for sink in self._sinks:
                     sink.accepted(now, notices, self.state)
             self._carry_out(now.t, effects)
