@@ -24,8 +24,11 @@ _ALIKE = 0.3  # squares by which the margins of one board may differ
 def find_markers(picture: NDArray[np.uint8]) -> dict[int, Array]:
     """The corners (4, 2) in pixels of each marker 0 ... 3 seen exactly once in a picture (h, w, 3) uint8 BGR.
 
-    OpenCV 4.7 made detecting a class and 5 took the function away; 4.6, in Debian, has the function only.
+    OpenCV 4.7 made detecting a class and 5 took the function away; 4.6, in Debian, has the function only, and builds of it without
+    the extra modules have neither: then no markers are seen.
     """
+    if not hasattr(cv2, "aruco"):
+        return {}
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     dictionary = cv2.aruco.DICT_4X4_50
     if hasattr(cv2.aruco, "ArucoDetector"):
