@@ -39,15 +39,16 @@ class Penalties:
     """How far-fetched a claim is, in silhouettes of one token (SEEING B.7): what people seldom do needs more evidence."""
 
     token: float = 0.25  # each token that moved
-    illegal: float = 0.3  # what no rule allows
+    illegal: float = 0.5  # what no rule allows
     other_seat: float = 1.2  # a token whose turn it is not
     several: float = 2.5  # two moves at once
-    replaced: float = 0.5  # a move put back and played differently
+    taken_back: float = 1.0  # a move put back: rare beside playing on
+    replaced: float = 1.0  # a move put back and played differently
     half: float = 0.5  # half of a capture: soon there is more of it
     in_hand: float = 1.0  # a captured token off the table
     # What can be claimed on the strength of a token's absence alone, as its new place says little:
     vanished: float = 2.0  # a token gone from the table
-    to_yard: float = 1.5  # back in its yard
+    to_yard: float = 2.0  # back in its yard
     from_finish: float = 1.5  # one that was home already
     past_start: float = 1.0  # out of the yard, and not onto the start
     # People miscount by one or two:
@@ -154,7 +155,7 @@ def _add_legal(collection: Collection, state: GameState, move: Move) -> None:
 def _add_take_backs(collection: Collection, game: Game, state: GameState) -> None:
     snapshots = game.take_backs(state)
     for before in snapshots:
-        collection.add(TakenBack(before), difference(state.steps, before.steps), certain=True)
+        collection.add(TakenBack(before), difference(state.steps, before.steps), collection.penalties.taken_back, certain=True)
     for before in snapshots:
         for move in game.legal(before):
             after, _ = game.play(before, move)
