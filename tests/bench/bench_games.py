@@ -222,6 +222,13 @@ def plot(results: Sequence[Result], path: Path) -> None:
     picture.save(path)
 
 
+def report(results: Sequence[Result], folder: Path) -> None:
+    """Write the table and the plot."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "games.md").write_text(table(results), encoding="utf-8")
+    plot(results, folder / "games.png")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play, report, and say whether there was no error."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -230,7 +237,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--moves", type=int, default=MOVES, help="moves a game; 0: whole games from the start (default: %(default)s)")
     parser.add_argument("--find-board", action="store_true", help="the board is looked for in the picture")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: %(default)s)")
-    parser.add_argument("--out", type=Path, default=Path(__file__).parent, help="folder for games.md and games.png")
+    parser.add_argument("--out", type=Path, default=Path("build/bench"), help="folder for games.md and games.png")
     chosen = parser.parse_args(arguments)
     seeds = range(chosen.first, chosen.first + chosen.games)
     moves = chosen.moves or None
@@ -241,11 +248,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             wrong = {cause: count for cause, count in result.errors.items() if count}
             print(f"{result.seed:4} {' '.join(result.names.values()):<52} {result.counts['told_right']}/{result.counts['moves']}"
                   f" {result.seconds:.0f} s {wrong or ''}", file=sys.stderr, flush=True)
-    text = table(results)
-    print(text)
-    chosen.out.mkdir(parents=True, exist_ok=True)
-    (chosen.out / "games.md").write_text(text, encoding="utf-8")
-    plot(results, chosen.out / "games.png")
+            report(results, chosen.out)  # after every game: a run that is stopped leaves what it has
+    print(table(results))
     return 0 if not any(sum(result.errors.values()) for result in results) else 1
 
 
