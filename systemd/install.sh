@@ -139,8 +139,11 @@ program() { # the program in an environment of its own, above apt's packages
     fi
     local pip=("$home/bin/python" -m pip --disable-pip-version-check --quiet --no-input)
     "${pip[@]}" install --upgrade --upgrade-strategy only-if-needed "${wheel:-$here/..}"
-    if ! "$home/bin/python" -c 'import lgpio; lgpio.gpiochip_open' 2>/dev/null; then
-        "${pip[@]}" install lgpio # Debian 12 has no python3-lgpio
+    # Raspberry Pi OS has python3-lgpio, Debian has not; PyPI's lgpio for Python 3.13 is an empty stub, another name has the real one
+    local lgpio=lgpio
+    "$home/bin/python" -c 'import sys; sys.exit(sys.version_info < (3, 13))' && lgpio=adafruit-lgpio
+    if ! (cd /tmp && "$home/bin/python" -c 'import lgpio; lgpio.gpiochip_open' 2>/dev/null) && ! "${pip[@]}" install "$lgpio"; then
+        say "There is no lgpio for this Python: button, buzzer and lamps stay silent, the page has a button. Raspberry Pi OS has it."
     fi
     if [ -f "$here/../README.md" ]; then install -m 644 "$here/../README.md" "$home/README.md"; fi
     if [ -f "$here/../hardware/README.md" ]; then install -m 644 "$here/../hardware/README.md" "$home/HARDWARE.md"; fi

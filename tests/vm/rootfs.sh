@@ -27,7 +27,7 @@ mkdir -p "$out"
 include=systemd,systemd-sysv,udev,dbus,kmod,iproute2,python3
 if [ "$what" != "$suite" ]; then
     include=$include,procps,python3-venv,python3-pip,python3-numpy,python3-opencv,python3-pil,i2c-tools
-    [ "$suite" = trixie ] && include=$include,python3-lgpio,python3-gpiozero
+    [ "$suite" = trixie ] && include=$include,python3-gpiozero
 fi
 root=$(mktemp -d) # outside the project: searches in it must not wander into a system that is being put together
 chmod 755 "$root"
