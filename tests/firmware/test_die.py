@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
+import msgspec
 import pytest
 
 from ludo_referee.app.devices import open_devices
@@ -89,6 +90,19 @@ def test_the_command_throws_and_its_output_verifies(tmp_path, capsys):
     assert command("verify", file, "--pledge", lines[0]["pledge"][:8]) == 0
     assert "all 4 throws" in capsys.readouterr().out
     assert command("verify", file, "--pledge", "0" * 64) == 1
+
+
+def test_the_die_of_a_noted_pledge_is_found_among_an_evening_of_dice(tmp_path, capsys):
+    dice = [Die(secret=bytes([number]) * 32) for number in range(3)]
+    for number, die in enumerate(dice):
+        for _ in range(number + 1):
+            die.throw()
+    file = tmp_path / "dice.jsonl"
+    file.write_bytes(b"\n".join(msgspec.json.encode(die.reveal()) for die in dice))
+    assert command("verify", file, "--pledge", dice[1].pledge[:16]) == 0
+    assert "all 2 throws" in capsys.readouterr().out
+    assert command("verify", file) == 0
+    assert "all 3 throws" in capsys.readouterr().out
 
 
 def test_a_game_written_differently_does_not_verify(tmp_path):

@@ -21,7 +21,7 @@ from ludo_hardware.camera_process import Back, CameraProcess, Lost
 from ludo_hardware.ports import Button, DeviceError
 
 from .. import tunes
-from ..config import Config, recordings_folder
+from ..config import Config, journal_folder, recordings_folder
 from ..die import Die
 from ..errors import LudoError
 from ..gestures import Finger, Timing, feel
@@ -50,6 +50,7 @@ _log = logging.getLogger(__name__)
 
 LOOP_S = 0.05
 TICK_S = 0.25
+DICE = "dice.jsonl"  # in the journal's folder
 WORKER = "ludo_referee.app.worker:work"
 
 
@@ -71,6 +72,7 @@ class Service:
         self._edges: queue.SimpleQueue[tuple[float, bool]] = queue.SimpleQueue()
         self._finger, self._timing = Finger(), _timing(config)
         self._die = Die()
+        self._die_is_old = False
         self._ticked = 0.0
 
     def stop(self, why: End = End.STOPPED) -> None:
@@ -97,7 +99,7 @@ class Service:
         self._ring = PictureRing(referee.board, config.recording.minutes, config.recording.memory_mb * 1_000_000, opening.board_text)
         self._desk = RecordDesk(recordings_folder(config), self._ring) if config.recording.on else None
         keeper = _Keeper(self._journal, self._ring, referee, opening)
-        sinks = (keeper, self._panel, self._page, _Sounds(devices, config), _Power(self))
+        sinks = (keeper, self._panel, self._page, _Sounds(devices, config), _Endings(self))
         self._session = Session(referee, RemoteVision(camera.send), self._throw, sinks, t=opening.t)
         devices.button.listen(self._edge)
         stop_page = self._serve_page()
@@ -112,6 +114,7 @@ class Service:
             return self._end
         finally:
             self._notifier.stopping()
+            self._reveal()
             self._panel.close(Goodbye())
             stop_page()
             camera.close()
@@ -131,7 +134,7 @@ class Service:
                 case Lost():
                     self._happen(CameraState(self._now(), "lost"))
                 case Back():
-                    self._happen(CameraState(self._now(), "back"))
+                    self._happen(CameraState(self._now(), "fresh"))  # a new process knows nothing of the table
                 case Alive():
                     pass
                 case Kept(t, jpeg):
@@ -140,6 +143,8 @@ class Service:
                     self._session.sighted(replace(sighting, t=sighting.t - self._begun))
         while not self._feed.requests.empty():
             self._answer(self._feed.requests.get())
+        if self._die_is_old:
+            self._change_die()
         now = self._now()
         if now - self._ticked >= TICK_S:
             self._ticked = now
@@ -161,13 +166,9 @@ class Service:
             edges.append(self._edges.get())
         for t, pressed in (*edges, (self._clock(), level)):
             self._finger, heard = feel(self._finger, t, pressed, self._timing)
-            for _, kind in heard:
-                self._press(kind)
-
-    def _press(self, kind: str) -> None:
-        """A gesture; one on a dark display only lights it."""
-        if self._panel.awake():
-            self._happen(Gesture(self._now(), kind))
+            for released, kind in heard:
+                if self._panel.awake():  # a gesture on a dark display only lights it
+                    self._happen(Gesture(released - self._begun, kind))
 
     def _answer(self, request: Request) -> None:
         """What a visitor of the page asks; what makes no sense changes nothing."""
@@ -188,6 +189,26 @@ class Service:
 
     def _throw(self) -> int:
         return self._die.throw()[0]
+
+    def change_die(self) -> None:
+        """Another game begins: soon the old die is revealed, and another pledges itself."""
+        self._die_is_old = True
+
+    def _change_die(self) -> None:
+        self._die_is_old = False
+        self._reveal()
+        self._die = Die()
+        self._happen(Pledged(self._now(), self._die.pledge))
+
+    def _reveal(self) -> None:
+        """Write the die's secret where `ludo-referee die verify` reads it: one line a die that was thrown."""
+        if not self._die.thrown:
+            return
+        try:
+            with (journal_folder(self._config) / DICE).open("a", encoding="utf-8") as dice:
+                dice.write(msgspec.json.encode(self._die.reveal()).decode() + "\n")
+        except OSError as error:
+            _log.warning("the die's secret could not be written: %s", error)
 
     def _now(self) -> float:
         return self._clock() - self._begun
@@ -243,11 +264,14 @@ class _Sounds(Sink):
             _log.warning("%s", error)
 
 
-class _Power(Sink):
-    """Ends the service when the people switch the box off."""
+class _Endings(Sink):
+    """What ends with a game, and with the evening."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
+
+    def new_game(self, state: State) -> None:
+        self._service.change_die()
 
     def power_off(self) -> None:
         self._service.stop(End.POWER_OFF)

@@ -152,8 +152,8 @@ def events_of(sighting: Sighting, *, started: bool) -> tuple[Event, ...]:
             return (BoardMoved(t),) if started else (BoardMissing(t, hint),)
         case Counts(t, in_yard, ready):
             return (TableCounts(t, in_yard), *((TableReady(t),) if ready else ()))
-        case Ranking(t, question, order, _, lead, unexplained):
-            return (Ranked(t, question, order[0], lead, unexplained),)
+        case Ranking(t, question, order, scores, lead, unexplained):
+            return (Ranked(t, question, order[0], lead, unexplained, tuple(zip(order, scores, strict=True))),)
         case Unclear(t, what, near):
             return (Unreadable(t, what, near),)
         case Moving(t):

@@ -27,7 +27,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.set_defaults(run=run)
     verbs = parser.add_subparsers(metavar="verify")
     checker = verbs.add_parser("verify", help="check the throws of a game against the pledge shown before it")
-    checker.add_argument("file", type=Path, metavar="FILE", help="what `die --json` printed; - for standard input")
+    checker.add_argument("file", type=Path, metavar="FILE", help="what `die --json` printed, or the table's dice.jsonl; - for standard input")
     checker.add_argument("--pledge", metavar="HEX", help="the pledge as you noted it before the game (its beginning is enough)")
     checker.set_defaults(run=run_verify)
 
@@ -89,8 +89,8 @@ def run_verify(arguments: argparse.Namespace) -> int:
     """Check a revealed game. Exit 0: every throw follows from the pledge."""
     from ..die import verify
 
-    revealed = _revealed(arguments.file)
     noted = (arguments.pledge or "").lower()
+    revealed = _revealed(arguments.file, noted)
     if not revealed.pledge.startswith(noted):
         print(f"the pledge noted before the game ({noted}) is not the one of this file ({revealed.pledge[:16]}…)", file=sys.stderr)
         return 1
@@ -101,7 +101,8 @@ def run_verify(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _revealed(path: Path) -> Revealed:
+def _revealed(path: Path, noted: str) -> Revealed:
+    """The die of the file whose pledge begins as noted, else the last: the table's file holds one line a die."""
     import msgspec
 
     from ..die import Revealed
@@ -113,7 +114,8 @@ def _revealed(path: Path) -> Revealed:
         raise LudoError(f"{path}: cannot be read: {error}") from error
     lines = [line for line in text.splitlines() if '"secret"' in line]
     try:
-        return msgspec.json.decode(lines[-1], type=Revealed)
+        dice = [msgspec.json.decode(line, type=Revealed) for line in lines]
+        return next((die for die in dice if noted and die.pledge.startswith(noted)), dice[-1])
     except IndexError:
         raise LudoError(f"{path}: holds no revealed die; give the file that `ludo-referee die --json` wrote to its end") from None
     except (msgspec.DecodeError, ValueError) as error:
