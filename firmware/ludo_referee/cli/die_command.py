@@ -27,7 +27,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.set_defaults(run=run)
     verbs = parser.add_subparsers(metavar="verify")
     checker = verbs.add_parser("verify", help="check the throws of a game against the pledge shown before it")
-    checker.add_argument("file", type=Path, metavar="FILE", help="what `die --json` printed, or the table's dice.jsonl; - for standard input")
+    checker.add_argument("file", type=Path, metavar="FILE", help="what `die --json` printed, or the table's dice.jsonl; - for stdin")
     checker.add_argument("--pledge", metavar="HEX", help="the pledge as you noted it before the game (its beginning is enough)")
     checker.set_defaults(run=run_verify)
 
