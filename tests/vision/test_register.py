@@ -111,6 +111,8 @@ def test_what_would_help_is_said():
     assert hint((picture // 40).astype(np.uint8)) == "too_dark"
     assert hint(np.full_like(picture, 255)) == "too_bright"
     assert hint(cv2.GaussianBlur(picture, (0, 0), 9)) == "blurred"
+    far, _ = drawn.seen(drawn.MAKES["classic"], drawn.View(share=0.23, blur=0.4, noise=1, table="grey"))
+    assert hint(far) == "too_small"
     outside, _ = drawn.seen(drawn.MAKES["classic"], replace(EASY, turn=0, offset=(0.4, 0.18)))
     assert hint(outside) == "corner_outside"
 

@@ -25,6 +25,7 @@ Picture = NDArray[np.uint8]
 _WORKING_SIDE, _SECOND_SIDE = 960, 1600  # the longer side at which cells are sought, and again when that shows no board
 _PROMISING = 0.5  # a placement with that part of the greatest score is looked at before others are sought
 _DARK = 20  # grey levels that nine tenths of a picture do not reach
+_SMALLEST_SQUARE = 11.0  # pixels
 _TRIED = 3  # placements that are looked at closely, best first
 _LEAST_SEEN = 0.5  # part of the printed cells
 _LEAST_LEAD = 8.0  # of the pattern's score where it lies over its score one square off (whole boards: 18 and more)
@@ -47,7 +48,7 @@ def find_board(picture: Picture, plan: Plan, *, colours_known: bool = True) -> R
         working = picture if scale == 1.0 else _resized(picture, scale)
         found = _Search(working, plan, colours_known).run()
         if isinstance(found, Registration):
-            return _checked_corners(_rescaled(found, 1 / scale, (picture.shape[1], picture.shape[0])))
+            return _fit_for_play(_rescaled(found, 1 / scale, (picture.shape[1], picture.shape[0])))
         doubts.append(found)
     raise _refusal(picture, max(doubts, key=lambda doubt: doubt.strength))
 
@@ -159,7 +160,7 @@ class _Search:
     def _turned(self, registration: Registration, seen: float) -> Registration | _Doubt:
         """The registration with its seats where their colours are, or, when colours do not tell, where the markers say."""
         turn = best_turn(self.picture, registration, self.plan, colours_known=self.colours_known)
-        if turn.swapped > turn.agreement + 0.2:
+        if turn.swapped > max(turn.agreement + 0.2, 0.8):
             return _Doubt("channels_swapped", 1.0)
         vouched = [
             quarters for quarters in range(4)
@@ -186,7 +187,10 @@ def _on_lattice(cells: Cells, registration: Registration, share: float) -> tuple
     return assign(cells, around, places - 0.5, square_areas(registration.homography, places), share)
 
 
-def _checked_corners(registration: Registration) -> Registration:
+def _fit_for_play(registration: Registration) -> Registration:
+    """The registration, when the whole grid is in the picture and large enough to see tokens on."""
+    if registration.square_pixels() < _SMALLEST_SQUARE:
+        raise BoardNotFound("the board is too small in the picture: bring the camera nearer", "too_small")
     width, height = registration.picture_size
     for x, y in registration.corners():
         if not (-0.5 <= x <= width - 0.5 and -0.5 <= y <= height - 0.5):
