@@ -95,12 +95,11 @@ class _Sight:
         """All tokens: first as the colours' names have it, then as the clear ones taught."""
         silhouettes = Silhouettes(self.view, ORDINARY)
         search = self._search(silhouettes, CLEAR)
-        for shapes in (family()[::3], family()):
-            clear = [found for found in search.found if self._is_clear(found, search)]
-            silhouettes = self._shape(clear, shapes, search.silhouettes)
+        clear = [found for found in search.found if self._is_clear(found, search)]
+        for _ in range(2):
+            silhouettes = self._shape(clear, family(), silhouettes)
             self._learn(clear, silhouettes)
-            search = self._search(silhouettes, LEAST)
-        return search
+        return self._search(silhouettes, LEAST)
 
     def _search(self, silhouettes: Silhouettes, least: float) -> Search:
         search = Search(self.plan, silhouettes, self.feet, self._evidence(), self.blind.ravel())

@@ -22,8 +22,12 @@ _USUAL = 0.6  # of like places, by how little they show of a shade: what these s
 _OWN, _LIKE, _BOARD = 0.7, 0.2, 0.1
 _LOOSE = 2.0  # prints of like places agree to a part of a pixel: edges may differ by so many times what two pictures of one place do
 _BY_SHADE = 1.5  # what print of a usual shade is held less likely for, where the like places look otherwise
-_STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1), (2, 0), (-2, 0), (0, 2), (0, -2))
+_WHOLE = 0.25
+_STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 _MIDDLE = 0.2  # squares: of a square, what is surely printed in the ink
+_VEIL, _STRAY = 1.2, 8.0  # squares: light that differs stays alike so far around; Lab: more than that is no light
+_ODD = 3.0
+_LEAST_NOISE = 1.5  # times that of a good picture
 _INK = 18.0  # of Lab: how far print of an ink strays from it
 
 
@@ -39,11 +43,13 @@ def print_palettes(plan: Plan, view: View, ground: Ground, shades: Indices, blin
     occurring, compact = np.unique(shades, return_inverse=True)
     compact = compact.reshape(shades.shape)
     places: dict[int, list[Counts]] = {}
+    kind_of: dict[int, tuple[int, ...]] = {}
     for index in squares:
         seen = (canvas == index) & ~blind
         amount = int(seen.sum())
         if amount > 20:
             kind = int(np.bincount(ground.kinds[seen]).argmax())
+            kind_of[index] = (kind,)
             places.setdefault(kind, []).append(np.bincount(compact[seen], minlength=len(occurring)) / amount)
 
     def usual(shares: list[Counts]) -> Counts:
@@ -54,17 +60,28 @@ def print_palettes(plan: Plan, view: View, ground: Ground, shades: Indices, blin
 
     own = {kind: usual(shares) for kind, shares in places.items()}
     board = np.sum(list(own.values()), axis=0)
+    inked = {spot.seat: kind for index, spot in enumerate(plan.spots) if spot.kind == "square" and spot.seat is not None
+             for kind in kind_of.get(index, ())}
     alike_shades: dict[tuple[int, ...], Counts] = {}
     result = []
     for kind, alike in enumerate(ground.alike):
         if kind not in own:
+            # A yard may be full of tokens: that a shade shows there says little, the seat's squares say more.
             whole = count(shades[(ground.kinds == kind) & ~blind])
-            result.append(log_density(mixed([(1 - _BOARD, whole), (_BOARD, board)])))
+            seat = next((spot.seat for spot in plan.spots if spot.kind != "square" and _kind_at(view, ground, spot.centre) == kind), None)
+            ink = own.get(inked.get(seat, -1), board)
+            result.append(log_density(mixed([(_WHOLE, whole), (0.8 - _WHOLE, ink), (0.2, board)])))
             continue
         if alike not in alike_shades:
             alike_shades[alike] = usual([share for other in alike for share in places.get(other, [])])
         result.append(log_density(mixed([(_OWN, own[kind]), (_LIKE, alike_shades[alike]), (_BOARD, board)])))
     return result
+
+
+def _kind_at(view: View, ground: Ground, point: tuple[float, float]) -> int:
+    x, y = np.round(view.feet([point])[0]).astype(int)
+    inside = 0 <= y < ground.kinds.shape[0] and 0 <= x < ground.kinds.shape[1]
+    return int(ground.kinds[y, x]) if inside else -1
 
 
 def by_shade(ground: Ground, shades: Indices, prints: list[Floats]) -> Floats:
@@ -85,11 +102,14 @@ def by_likeness(plan: Plan, view: View, ground: Ground, look: reading.Look, shad
     """
     seats = _seats(plan, view)
     inks = _inks(plan, view, look)
-    opinions = np.stack([_agreement(view, ground, seats, inks, look, points, turned)
+    yards = _yards(plan, view)
+    opinions = np.stack([_agreement(view, ground, seats, inks, look, np.where(yards, shade, 0), points, turned)
                          for points, turned in _like_points(plan, view, seats)])
     opinions.sort(axis=0)
     amount = np.isfinite(opinions).sum(axis=0)
-    middle = np.clip(len(opinions) - (amount + 1) // 2, 0, len(opinions) - 1)
+    middle = len(opinions) - (amount + 1) // 2
+    # All yards may be full alike: an empty one among them is believed.
+    middle = np.clip(np.where(yards, len(opinions) - amount, middle), 0, len(opinions) - 1)
     median = np.take_along_axis(opinions, middle[None], axis=0)[0]
     alike = np.where(amount > 0, median, shade)
     return np.asarray(np.maximum(alike, shade - _BY_SHADE), dtype=np.float32)
@@ -109,6 +129,16 @@ def _seats(plan: Plan, view: View) -> NDArray[np.int16]:
     for spot in sorted(plan.spots, key=lambda s: order[s.kind]):
         draw(canvas, view, spot.outline, -1 if spot.seat is None else spot.seat)
     return canvas
+
+
+def _yards(plan: Plan, view: View) -> NDArray[np.bool_]:
+    canvas = np.zeros((view.size[1], view.size[0]), dtype=np.int16)
+    for yard in plan.yards:
+        draw(canvas, view, plan.spots[yard].outline, 1)
+    for spot in plan.spots:
+        if spot.kind != "yard":
+            draw(canvas, view, spot.outline, 0)
+    return np.asarray(canvas > 0)
 
 
 def _inks(plan: Plan, view: View, look: reading.Look) -> Floats:
@@ -147,8 +177,8 @@ def _turned(points: Points, x: float, y: float, turns: int) -> Points:
     return np.asarray(away + np.array((x, y)), dtype=np.float64)
 
 
-def _agreement(view: View, ground: Ground, seats: NDArray[np.int16], inks: Floats, look: reading.Look, points: Points,
-               turned: bool) -> Floats:
+def _agreement(view: View, ground: Ground, seats: NDArray[np.int16], inks: Floats, look: reading.Look, shade: Floats,
+               points: Points, turned: bool) -> Floats:
     """How well every pixel agrees with what the picture shows at other board points; -inf where that is another kind of print."""
     at = cv2.perspectiveTransform(points.reshape(-1, 1, 2), view.homography).reshape(*points.shape).astype(np.float32)
 
@@ -159,17 +189,25 @@ def _agreement(view: View, ground: Ground, seats: NDArray[np.int16], inks: Float
     useful = (there(look.blind.astype(np.uint8), 1) == 0) & (ground.kinds > BOARD)
     if not turned:
         useful &= (seats >= 0) & (there(ground.kinds, 0) == ground.kinds)
-        return np.where(useful, _same(look, expected), np.float32(-np.inf))
+        return np.where(useful, _same(view, look, expected, useful), np.float32(-np.inf))
     theirs = there(seats, -1).astype(np.int16)
     useful &= (theirs < 0) == (seats < 0)
-    same = _same(look, expected)
+    same = _same(view, look, expected, useful)
     both = useful & (seats >= 0)
     off = expected[both] - inks[theirs[both]]
     near = np.clip(2 - np.sqrt((off * off).sum(axis=1)) / _INK, 0, 1)[:, None]
     expected[both] += near * (inks[seats[both]] - inks[theirs[both]])
-    return np.where(useful, np.maximum(same, _same(look, expected)), np.float32(-np.inf))
+    same = np.maximum(same, _same(view, look, expected, useful))
+    same = np.minimum(same, there(shade, 0) + np.float32(_ODD))  # what looks like no print bears no witness
+    return np.where(useful, same, np.float32(-np.inf))
 
 
-def _same(look: reading.Look, expected: Floats) -> Floats:
-    rough = np.asarray(np.maximum(roughness(expected), roughness(look.lab)), dtype=np.float32) * np.float32(_LOOSE)
-    return np.asarray(np.maximum(sameness(look.lab, expected, rough, NOISE * np.float32(2)), CHANGED - 4), dtype=np.float32)
+def _same(view: View, look: reading.Look, expected: Floats, useful: NDArray[np.bool_]) -> Floats:
+    """How well every pixel agrees with what is expected, apart from a veil of light over whole squares of the picture."""
+    reach = 2 * round(_VEIL * view.square) + 1
+    weight = np.maximum(cv2.blur(useful.astype(np.float32), (reach, reach)), 1e-3)[..., None]
+    off = np.where(useful[..., None], np.clip(look.lab - expected, -_STRAY, _STRAY), 0).astype(np.float32)
+    veiled = np.asarray(expected + cv2.blur(off, (reach, reach)) / weight, dtype=np.float32)
+    rough = np.asarray(np.maximum(roughness(veiled), roughness(look.lab)), dtype=np.float32) * np.float32(_LOOSE)
+    noise = np.maximum(reading.noise_between(look.lab, veiled, useful), _LEAST_NOISE * NOISE)
+    return np.asarray(np.maximum(sameness(look.lab, veiled, rough, noise), CHANGED - 4), dtype=np.float32)
