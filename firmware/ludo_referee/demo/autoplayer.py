@@ -264,7 +264,7 @@ class Autoplayer(Sink):
         elif self._mistake is not None and self._move is None and not self._mistake.put_right:
             self.tally.trouble.append(f"{t:.1f} s: not called: {self._mistake}")
             self._put_right(self._mistake)
-            self._tries, self._quiet_since = 0, None
+            self._mistake, self._tries, self._quiet_since = None, 0, None  # what was not called is not told to be restored
         else:
             self.tally.not_told += self._move is not None
             self._give_up(f"{t:.1f} s: no word about {self._move or self._mistake}")

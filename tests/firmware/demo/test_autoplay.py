@@ -75,6 +75,19 @@ def test_players_give_up_when_nobody_says_a_word(seer: Callable[[Evening], Any])
     assert "no word about" in str(evening.autoplayer.tally)
 
 
+def test_mistake_that_nobody_calls_is_put_right_and_counted(seer: Callable[[Evening], Any]) -> None:
+    evening = Evening(DemoOptions(look=SMALL, seed=2, middle=60, moves=3, blunders=1.0), [], reader=seer)
+    player, weigh, tick = evening.autoplayer, evening.reader.weigh, 0  # type: ignore[attr-defined]
+    evening.reader.weigh = lambda t: () if player.tally.planted == 1 and not player.tally.trouble else weigh(t)  # type: ignore[attr-defined]
+    while not evening.over and tick < 3000:
+        evening.advance(tick / TICKS_A_SECOND)
+        tick += 1
+    tally = player.tally
+    assert "not called" in tally.trouble[0]
+    assert (tally.told_right, tally.planted - tally.called) == (3, 1)
+    assert not tally.flawless
+
+
 def test_knocks_move_the_picture_and_not_the_game(seer: Callable[[Evening], Any]) -> None:
     evening = Evening(DemoOptions(look=SMALL, seed=2, middle=60, moves=4, knocks=1.0), [], reader=seer)
     before, tick = evening.table.corners, 0
