@@ -99,6 +99,11 @@ class Table:
         if moved or any(not token.sure for token in self.standing.tokens):
             self.standing = Standing(_stand_again(self, look, moved), self.silhouettes)
 
+    def like_bare(self, look: Look) -> Mask:
+        """Pixels (h, w) that may well show the bare print as it is remembered, in the shadow of a token perhaps."""
+        same = sameness(look.lab, self.bare, self.bare_rough, NOISE)
+        return np.asarray(self.bare_known & (changed_for_sure(same, look.lab, self.bare) < 0.5))
+
     def remember_bare(self, look: Look, rough: Floats) -> None:
         """Keep how the print looks wherever no token stands; what a token hides stays as it was last seen."""
         free = self.free(0.12) & ~look.blind
@@ -129,8 +134,7 @@ class Table:
     def learn_tokens(self, look: Look) -> None:
         """Learn the seats' colours from the tokens as they stand; the more was seen of them, the less one picture changes."""
         flat = look.cells.ravel()
-        like_print = self.bare_known & (sameness(look.lab, self.bare, self.bare_rough, NOISE) > CHANGED + 3)
-        blind = (look.blind | like_print).ravel()
+        blind = (look.blind | self.like_bare(look)).ravel()
         inner = Silhouettes(self.view, self.silhouettes.shape.slimmer(_INNER))
         cores = [np.intersect1d(inner.at(token.foot), visible, assume_unique=True)
                  for token, visible in zip(self.standing.tokens, self.standing.visible, strict=True)]
@@ -276,9 +280,10 @@ def _preference(table: Table, look: Look) -> dict[int, Floats]:
     seen = sameness(look.lab, table.bare, table.bare_rough, NOISE).ravel()
     # Where the bare print is known, a pixel that looks otherwise is no longer held to be print of the same shade.
     bare = np.where(table.bare_known.ravel(), np.maximum(seen, np.minimum(bare, CHANGED)), bare)
+    shadow = table.like_bare(look).ravel()
     result = {}
     for seat in table.seats:
-        value = np.clip(table.palettes[seat][look.cells].ravel() - bare, -4, 4)
+        value = np.clip(table.palettes[seat][look.cells].ravel() - bare, -4, np.where(shadow, np.float32(0), np.float32(4)))
         value[look.blind.ravel()] = 0
         result[seat] = value.astype(np.float32)
     return result
