@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 BENCH  := .venv-bench
 
-.PHONY: venv demo test lint type bench soak screens clean
+.PHONY: venv demo test lint type bench bench-vision soak screens clean
 .DEFAULT_GOAL := test
 
 venv: $(STAMP)
@@ -35,6 +35,9 @@ $(BENCH)/.ready: pyproject.toml
 
 bench: $(BENCH)/.ready    ## ratios against floors and peers, in one run
 	$(BENCH)/bin/python -m tests.bench
+
+bench-vision: $(STAMP)    ## whole games on hard cases of the simulated table: errors by cause
+	$(BIN)/python -m tests.bench.bench_games
 
 soak: $(STAMP)            ## whole games with everything going wrong, then a day of idling
 	$(BIN)/python -m tests.soak

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from .counts import YardCounter, as_expected
 from .errors import BoardNotFound, VisionError
 from .gate import Gate
 from .nudge import follow
@@ -17,7 +18,7 @@ from .pose import View
 from .reading import Look
 from .register import find_board
 from .registration import Registration
-from .sightings import Found, Moving, NotFound, Ranking, Sighting
+from .sightings import Counts, Found, Moving, NotFound, Ranking, Sighting
 from .table import Table, learn
 from .verdict import Verdict, rank, tokens_after
 
@@ -25,6 +26,8 @@ Picture = NDArray[np.uint8]
 Prepared = tuple[Picture, NDArray[np.bool_]]
 
 STILL_S = 0.8
+AS_ACCEPTED = 4.0  # silhouettes: the lead of "nothing moved" in the accepted picture itself, about what a token's absence brings
+SEEK_EVERY_S = 3.0  # a board that is not found is sought again so often, and only in another picture: it takes long
 REMEMBERED = 4  # still pictures before the start: they may show places bare
 
 
@@ -45,15 +48,19 @@ class TableReader:
         self._picture: Picture | None = None
         self._moved_t = 0.0
         self._judged = False  # this still picture, for this question
+        self._as_accepted = False  # this still picture is the one that was accepted
+        self._awaited: Scene | None = None  # the scene to start from, when a still picture has come
         self._registration: Registration | None = None  # of the still picture seen last
         self._reference: tuple[Picture, Registration] | None = None  # grey picture that nudges are followed from
         self._view: View | None = None
         self._before: list[Prepared] = []
+        self._counter: YardCounter | None = None  # lives as long as the view
         self._table: Table | None = None
         self._question = 0
         self._candidates: tuple[Candidate, ...] = ()
         self._verdict: tuple[Look, Placer, Verdict] | None = None
         self._missing: str | None = None  # the hint told last while the board is not found
+        self._sought_t = 0.0  # when it was sought last
 
     def see(self, t: float, picture: Picture) -> tuple[Sighting, ...]:
         """What can be said after this picture; () when nothing new. Raises VisionError for a picture that is no picture."""
@@ -62,10 +69,12 @@ class TableReader:
                 raise VisionError(f"a picture must be (height, width, 3) uint8, this is {picture.shape} {picture.dtype}")
             self._picture = picture
             if self._gate.moved(picture):
-                self._moved_t, self._judged = t, False
+                self._moved_t, self._judged, self._as_accepted = t, False, False
                 return (Moving(t),)
+            if self._missing is not None and t - self._sought_t >= SEEK_EVERY_S:
+                self._judged = False
             if self._judged and self._gate.changed():
-                self._moved_t, self._judged = t, False
+                self._moved_t, self._judged, self._as_accepted = t, False, False
         if self._judged or t - self._moved_t < self._still_s:
             return ()
         self._judged = True
@@ -76,15 +85,19 @@ class TableReader:
     def prepare(self, expected: Scene) -> None:
         """A new game is set up at this table: count the tokens in the yards again, until `start`. What was learned of the board stays."""
         self._expected, self._table, self._verdict, self._candidates = expected, None, None, ()
-        self._before, self._judged = [], False
+        self._before, self._judged, self._as_accepted, self._awaited = [], False, False, None
 
     def start(self, scene: Scene) -> None:
-        """The last still picture shows this scene. Raises VisionError when there was none yet."""
-        if self._view is None or not self._before:
-            raise VisionError("no still picture of the board was seen yet: keep hands off the board for a second")
-        self._table = learn(self._plan, self._view, scene, self._before)
-        self._before = self._before[-1:]
-        self._judged = False
+        """The last still picture shows this scene; where there was none yet, the next one will."""
+        self._awaited, self._judged = scene, False
+        if self._view is not None and self._before:
+            self._learn()
+
+    def _learn(self) -> None:
+        assert self._view is not None
+        assert self._awaited is not None
+        self._table = learn(self._plan, self._view, self._awaited, self._before)
+        self._before, self._awaited, self._as_accepted = [], None, True
 
     def ask(self, question: int, candidates: Sequence[Candidate]) -> None:
         """From now on weigh still pictures against these; the present still picture is weighed again at the next `see`."""
@@ -92,22 +105,29 @@ class TableReader:
 
     def accept(self, index: int) -> None:
         """Candidate `index` of the question weighed last is what the last still picture shows: it is the new accepted scene."""
-        if self._table is None or self._verdict is None:
-            raise VisionError("nothing was weighed yet that could be accepted")
-        look, placer, verdict = self._verdict
         candidate = self._candidates[index]
+        if self._table is None or (self._verdict is None and candidate.shifts):
+            raise VisionError("nothing was weighed yet that could be accepted")
+        if self._verdict is None:
+            return  # nothing moved, and the picture is the accepted one
+        look, placer, verdict = self._verdict
         self._table.accept(look, _scene_after(self._table.scene, candidate), tokens_after(placer, verdict, candidate, index))
-        self._verdict = None
+        self._verdict, self._as_accepted = None, True
 
     # --- still pictures ------------------------------------------------------------------------------------------------------
 
     def _judge(self, t: float, picture: Picture) -> tuple[Sighting, ...]:
+        unmoved = next((index for index, candidate in enumerate(self._candidates) if not candidate.shifts), None)
+        if self._as_accepted and unmoved is not None:  # the very picture that everything is compared with
+            return (Ranking(t, self._question, (unmoved,), (0.0,), AS_ACCEPTED, 0.0),)
         found = self._locate(t, picture)
         if self._registration is None or self._view is None:
             return found
         prepared = self._view.bring(picture, self._registration)
         if self._table is None:
             self._before = [*self._before, prepared][-REMEMBERED:]
+            if self._awaited is not None:
+                self._learn()
             return found
         if not self._candidates:
             return found
@@ -116,6 +136,17 @@ class TableReader:
         verdict = rank(placer, self._candidates, self._table.board)
         self._verdict = (look, placer, verdict)
         return (*found, Ranking(t, self._question, verdict.order, verdict.scores, verdict.lead, verdict.unexplained))
+
+    def _counted(self, t: float, prepared: Prepared) -> Counts:
+        if self._counter is None:
+            assert self._view is not None
+            self._counter = YardCounter(self._plan, self._view)
+        counts = self._counter.count(*prepared)
+        expected = self._expected or tuple((yard,) for yard in self._plan.yards)
+        # Who has no tokens does not play: as long as one yard cannot be counted nothing is said of who does.
+        if any(count is None for count, places in zip(counts, expected, strict=True) if places):
+            counts = (None,) * len(counts)
+        return Counts(t, counts, as_expected(self._plan, expected, counts))
 
     def _locate(self, t: float, picture: Picture) -> tuple[Sighting, ...]:
         """Find the board at first, follow its nudges later; told when it is found, not found, or elsewhere."""
@@ -126,11 +157,13 @@ class TableReader:
                 return ()
         try:
             if self._reference is None and self._corners is not None:
-                registration = Registration.from_corners(self._corners, self._plan.size, (picture.shape[1], picture.shape[0]))
+                registration = Registration.from_corners(
+                    self._corners, self._plan.size, (picture.shape[1], picture.shape[0]), plan=self._plan
+                )
             else:
                 registration = find_board(picture, self._plan)
         except BoardNotFound as missing:
-            self._judged = False
+            self._sought_t = t
             told, self._missing = self._missing, missing.hint
             return () if told == missing.hint else (NotFound(t, missing.hint),)
         self._missing = None
@@ -139,7 +172,7 @@ class TableReader:
             self._view = View.of(registration)
         self._reference = (grey, registration)
         self._gate.watch(registration)
-        corners = tuple((round(float(x), 2), round(float(y), 2)) for x, y in registration.corners())
+        corners = tuple((round(float(x), 2), round(float(y), 2)) for x, y in registration.corners(self._plan))
         a, b, c, d = corners
         return (Found(t, (a, b, c, d), registration.how, registration.residual_squares),)
 

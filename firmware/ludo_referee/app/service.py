@@ -152,6 +152,7 @@ class Service:
         if self._desk is not None:
             self._desk.serve(now)
         self._page.refresh(now)
+        self._page.show(self._session.state)
         self._notifier.status(_status(self._session.state, self._journal.trouble))
         self._notifier.alive()
 

@@ -11,6 +11,7 @@ from ..errors import LudoError
 
 if TYPE_CHECKING:
     from ludo_vision.look import Look
+    from ludo_vision.plan import Plan
 
     from ..rules.board import Board
 
@@ -50,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         seen = look(picture, plan, corners, empty)
         if arguments.overlay:
             save_picture(arguments.overlay, draw_overlay(picture, plan, seen))
-        print(json.dumps(_record(seen, board)) if arguments.json else _sentences(path, seen, board), flush=True)
+        print(json.dumps(_record(seen, board, plan)) if arguments.json else _sentences(path, seen, board), flush=True)
     return 0
 
 
@@ -77,7 +78,7 @@ def _seats(text: str | None) -> dict[str, str]:
     return seats
 
 
-def _record(seen: Look, board: Board) -> dict[str, object]:
+def _record(seen: Look, board: Board, plan: Plan) -> dict[str, object]:
     """The object of RECORDINGS.md, "One picture"."""
     squares = [
         {"row": square[0], "col": square[1], "colour": board.seats[stand.seat].colour, "count": stand.count, "p": round(stand.p, 3)}
@@ -86,7 +87,7 @@ def _record(seen: Look, board: Board) -> dict[str, object]:
     ]
     return {
         "board": {
-            "corners": [[round(x, 1), round(y, 1)] for x, y in seen.registration.corners()],
+            "corners": [[round(x, 1), round(y, 1)] for x, y in seen.registration.corners(plan)],
             "how": seen.registration.how,
             "residual_squares": round(seen.registration.residual_squares, 3),
         },
