@@ -25,6 +25,7 @@ _BY_SHADE = 1.5  # what print of a usual shade is held less likely for, where th
 _WHOLE = 0.25
 _STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 _MIDDLE = 0.2  # squares: of a square, what is surely printed in the ink
+_WHOLE_PICTURE = (slice(None), slice(None))
 _VEIL, _STRAY = 1.2, 8.0  # squares: light that differs stays alike so far around; Lab: more than that is no light
 _ODD = 3.0
 _LEAST_NOISE = 1.5  # times that of a good picture
@@ -115,6 +116,23 @@ def by_likeness(plan: Plan, view: View, ground: Ground, look: reading.Look, shad
     return np.asarray(np.maximum(alike, shade - _BY_SHADE), dtype=np.float32)
 
 
+def alike_when_turned(plan: Plan, view: View, look: reading.Look, seat: int, other: int) -> Floats:
+    """How well each pixel (h, w) of a seat's yard agrees with another seat's, turned onto it; -inf elsewhere. The inks are exchanged."""
+    middle = np.full(2, view.registration.size / 2)
+    here, there = (np.mean(plan.spots[plan.yards[s]].outline, axis=0) - middle for s in (seat, other))
+    turns = min((1, 2, 3), key=lambda turn: float(np.abs(_turned(here[None], 0.0, 0.0, turn)[0] - there).max()))
+    seats = _seats(plan, view)
+    canvas = np.zeros(seats.shape, dtype=np.int16)
+    draw(canvas, view, plan.spots[plan.yards[seat]].outline, 1)
+    rows, columns = np.nonzero(canvas.any(axis=1))[0], np.nonzero(canvas.any(axis=0))[0]
+    box = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
+    points = _turned(_board_points(view)[box], float(middle[0]), float(middle[1]), turns)
+    anything = Ground(np.where(canvas > 0, BOARD + 1, BOARD).astype(np.int16), ())
+    result = np.full(seats.shape, -np.inf, dtype=np.float32)
+    result[box] = _agreement(view, anything, seats, _inks(plan, view, look), look, np.zeros(seats.shape, np.float32), points, True, box)
+    return result
+
+
 def against_empty(look: reading.Look, empty: reading.Look) -> Floats:
     """Log likelihood (h, w) of every pixel looking as in a picture of the empty board."""
     usable = ~look.blind & ~empty.blind
@@ -157,9 +175,7 @@ def _inks(plan: Plan, view: View, look: reading.Look) -> Floats:
 
 def _like_points(plan: Plan, view: View, seats: NDArray[np.int16]) -> Iterator[tuple[Points, bool]]:
     """Board points (h, w, 2) whose print should look like each pixel's; and whether another seat's ink stands for the own one there."""
-    x, y = np.meshgrid(np.arange(view.size[0], dtype=np.float64), np.arange(view.size[1], dtype=np.float64))
-    pixels = np.stack([x, y], axis=-1).reshape(-1, 1, 2)
-    board = np.asarray(cv2.perspectiveTransform(pixels, np.linalg.inv(view.homography)), dtype=np.float64).reshape(*x.shape, 2)
+    board = _board_points(view)
     n = float(view.registration.size)
     for turns in (1, 2, 3):
         yield _turned(board, n / 2, n / 2, turns), True
@@ -170,6 +186,13 @@ def _like_points(plan: Plan, view: View, seats: NDArray[np.int16]) -> Iterator[t
         yield np.where((yards < 0)[..., None], board + np.array(step, dtype=np.float64), -1e3), False
 
 
+def _board_points(view: View) -> Points:
+    """The board point (h, w, 2), in squares, of every working pixel."""
+    x, y = np.meshgrid(np.arange(view.size[0], dtype=np.float64), np.arange(view.size[1], dtype=np.float64))
+    pixels = np.stack([x, y], axis=-1).reshape(-1, 1, 2)
+    return np.asarray(cv2.perspectiveTransform(pixels, np.linalg.inv(view.homography)), dtype=np.float64).reshape(*x.shape, 2)
+
+
 def _turned(points: Points, x: float, y: float, turns: int) -> Points:
     away = points - (x, y)
     for _ in range(turns):
@@ -178,36 +201,37 @@ def _turned(points: Points, x: float, y: float, turns: int) -> Points:
 
 
 def _agreement(view: View, ground: Ground, seats: NDArray[np.int16], inks: Floats, look: reading.Look, shade: Floats,
-               points: Points, turned: bool) -> Floats:
-    """How well every pixel agrees with what the picture shows at other board points; -inf where that is another kind of print."""
+               points: Points, turned: bool, box: tuple[slice, slice] = _WHOLE_PICTURE) -> Floats:
+    """How well every pixel of a box agrees with what the picture shows at other board points; -inf where that is another print."""
     at = cv2.perspectiveTransform(points.reshape(-1, 1, 2), view.homography).reshape(*points.shape).astype(np.float32)
+    lab, kinds, own = look.lab[box], ground.kinds[box], seats[box]
 
     def there(values: NDArray[np.generic], beyond: int) -> NDArray[np.generic]:
         return np.asarray(cv2.remap(values, at[..., 0], at[..., 1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=beyond))
 
     expected = np.asarray(cv2.remap(look.lab, at[..., 0], at[..., 1], cv2.INTER_LINEAR), dtype=np.float32)
-    useful = (there(look.blind.astype(np.uint8), 1) == 0) & (ground.kinds > BOARD)
+    useful = (there(look.blind.astype(np.uint8), 1) == 0) & (kinds > BOARD)
     if not turned:
-        useful &= (seats >= 0) & (there(ground.kinds, 0) == ground.kinds)
-        return np.where(useful, _same(view, look, expected, useful), np.float32(-np.inf))
+        useful &= (own >= 0) & (there(ground.kinds, 0) == kinds)
+        return np.where(useful, _same(view, lab, expected, useful), np.float32(-np.inf))
     theirs = there(seats, -1).astype(np.int16)
-    useful &= (theirs < 0) == (seats < 0)
-    same = _same(view, look, expected, useful)
-    both = useful & (seats >= 0)
+    useful &= (theirs < 0) == (own < 0)
+    same = _same(view, lab, expected, useful)
+    both = useful & (own >= 0)
     off = expected[both] - inks[theirs[both]]
     near = np.clip(2 - np.sqrt((off * off).sum(axis=1)) / _INK, 0, 1)[:, None]
-    expected[both] += near * (inks[seats[both]] - inks[theirs[both]])
-    same = np.maximum(same, _same(view, look, expected, useful))
+    expected[both] += near * (inks[own[both]] - inks[theirs[both]])
+    same = np.maximum(same, _same(view, lab, expected, useful))
     same = np.minimum(same, there(shade, 0) + np.float32(_ODD))  # what looks like no print bears no witness
     return np.where(useful, same, np.float32(-np.inf))
 
 
-def _same(view: View, look: reading.Look, expected: Floats, useful: NDArray[np.bool_]) -> Floats:
+def _same(view: View, lab: Floats, expected: Floats, useful: NDArray[np.bool_]) -> Floats:
     """How well every pixel agrees with what is expected, apart from a veil of light over whole squares of the picture."""
     reach = 2 * round(_VEIL * view.square) + 1
     weight = np.maximum(cv2.blur(useful.astype(np.float32), (reach, reach)), 1e-3)[..., None]
-    off = np.where(useful[..., None], np.clip(look.lab - expected, -_STRAY, _STRAY), 0).astype(np.float32)
+    off = np.where(useful[..., None], np.clip(lab - expected, -_STRAY, _STRAY), 0).astype(np.float32)
     veiled = np.asarray(expected + cv2.blur(off, (reach, reach)) / weight, dtype=np.float32)
-    rough = np.asarray(np.maximum(roughness(veiled), roughness(look.lab)), dtype=np.float32) * np.float32(_LOOSE)
-    noise = np.maximum(reading.noise_between(look.lab, veiled, useful), _LEAST_NOISE * NOISE)
-    return np.asarray(np.maximum(sameness(look.lab, veiled, rough, noise), CHANGED - 4), dtype=np.float32)
+    rough = np.asarray(np.maximum(roughness(veiled), roughness(lab)), dtype=np.float32) * np.float32(_LOOSE)
+    noise = np.maximum(reading.noise_between(lab, veiled, useful), _LEAST_NOISE * NOISE)
+    return np.asarray(np.maximum(sameness(lab, veiled, rough, noise), CHANGED - 4), dtype=np.float32)

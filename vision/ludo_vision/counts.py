@@ -1,0 +1,151 @@
+"""Counts the tokens in the yards before the start, by what changes from one still picture to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from . import ground, reading
+from .light import Floats, Mask, change_of_light
+from .look_print import alike_when_turned
+from .plan import Plan, Scene
+from .pose import Picture, View
+from .reading import CHANGED, noise_between, roughness, sameness
+from .table import as_look, prepared
+
+TOKENS = 4  # a seat has
+_SURE = CHANGED + 1.5  # log likelihood of sameness: less likely pixels have changed
+_SPECK = 0.04  # squares: a smaller change is noise
+_GAP = 0.1  # squares: a token's unchanged middle (it stands on print of its own colour) is closed over so far
+_PART = 0.25  # of a token's area: a shadow's rim, a token that was pushed a little
+_ONE, _TWO = (0.5, 1.6), (1.7, 2.6)  # token areas that one token has, leaning this way or that, and two that touch
+_ROUGHER = 1.1  # tokens bring edges and shadows: there is so much more to see where they stand
+_LEAST, _MOST = 0.08, 2.5  # squares: what a token's area can be
+
+
+class YardCounter:
+    """Watches the yards in still pictures of one view. A yard's count is known once all its four tokens were seen to come or go,
+    or when it can be compared with another yard that is known to be empty. It never guesses: None until then."""
+
+    def __init__(self, plan: Plan, view: View) -> None:
+        self._plan, self._view = plan, view
+        self._areas = [self._area(yard) for yard in plan.yards]
+        self._barest: reading.Look | None = None  # every yard as it was with fewest tokens
+        self._white: Floats | None = None
+        self._empty = [False] * len(plan.yards)  # whether fewest was none
+        self._token: float | None = None  # a token's area in pixels
+
+    def count(self, picture: Picture, unseen: Mask) -> tuple[int | None, ...]:
+        """Tokens in each seat's yard in a working picture, as `View.bring` gives it; None where it cannot be told."""
+        light, blind = prepared(picture, unseen)
+        if self._barest is None or self._white is None:
+            self._white = ground.white_of(light, self._plan, self._view, ~blind, set())
+            self._barest = as_look(np.asarray(light * self._white, dtype=np.float32), blind)
+            return (None,) * len(self._plan.yards)
+        light = np.asarray(light * self._white, dtype=np.float32)
+        usable = ~blind & ~self._barest.blind
+        light = np.asarray(light * change_of_light(light, self._barest.light, usable), dtype=np.float32)
+        now, before = as_look(light, blind), self._barest
+        rough_now, rough_before = roughness(now.lab), roughness(before.lab)
+        same = sameness(now.lab, before.lab, rough_before, noise_between(now.lab, before.lab, usable))
+        changed = (same < _SURE) & usable
+        changes = [self._pieces(changed & area) for area in self._areas]
+        around = cv2.dilate(changed.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        self._learn_token([area for pieces in changes for area in pieces])
+        counts: list[int | None] = []
+        for seat, area in enumerate(self._areas):
+            hidden = float((blind & area).sum()) / max(1.0, float(area.sum()))
+            came = _whole(changes[seat], self._token)
+            counts.append(None if hidden > 0.05 else
+                          self._judge(seat, came, float(rough_now[area & around].sum()), float(rough_before[area & around].sum()), now))
+        self._compare(now, counts)
+        return tuple(counts)
+
+    def _learn_token(self, areas: list[float]) -> None:
+        """A token's area is the middle one of what came or went: most tokens stand apart."""
+        square = self._view.square**2
+        sizes = [area for area in areas if _LEAST * square < area < _MOST * square]
+        if len(sizes) >= (TOKENS if self._token is None else 2 * TOKENS):
+            self._token = float(np.median(sizes))
+
+    def _judge(self, seat: int, changed: int | None, rough_now: float, rough_before: float, now: reading.Look) -> int | None:
+        """One yard's count, after so many tokens seem to have come to it, or gone."""
+        if changed is None:
+            return None
+        if changed == 0:
+            return 0 if self._empty[seat] else None
+        if not self._empty[seat] and 1 / _ROUGHER < rough_now / max(rough_before, 1e-6) < _ROUGHER:
+            return None
+        if rough_now > rough_before or self._empty[seat]:
+            self._empty[seat] = self._empty[seat] or changed == TOKENS
+            return changed if self._empty[seat] and changed <= TOKENS else None
+        self._empty[seat] = changed == TOKENS
+        self._remember(seat, now)
+        return 0 if self._empty[seat] else None
+
+    def _remember(self, seat: int, now: reading.Look) -> None:
+        """The yard was never seen barer."""
+        assert self._barest is not None
+        area = self._areas[seat]
+        light, lab = self._barest.light.copy(), self._barest.lab.copy()
+        light[area], lab[area] = now.light[area], now.lab[area]
+        self._barest = reading.Look(light, lab, self._barest.cells, self._barest.blind | (now.blind & area))
+
+    def _compare(self, now: reading.Look, counts: list[int | None]) -> None:
+        """Yards nothing happened to are compared with yards known to be empty: print is alike, apart from the seats' inks."""
+        known = [seat for seat, empty in enumerate(self._empty) if empty]
+        unknown = [seat for seat, count in enumerate(counts) if count is None and not self._empty[seat]]
+        if not known or not unknown or self._token is None:
+            return
+        assert self._barest is not None
+        lab = now.lab.copy()
+        for seat in known:
+            lab[self._areas[seat]] = self._barest.lab[self._areas[seat]]
+        mixed = reading.Look(now.light, lab, now.cells, now.blind)
+        for seat in unknown:
+            same = alike_when_turned(self._plan, self._view, mixed, seat, known[0])
+            seen = np.isfinite(same) & self._areas[seat]
+            counts[seat] = _whole(self._pieces((same < _SURE) & seen), self._token)
+            if counts[seat] == 0:
+                self._empty[seat] = True
+            else:
+                counts[seat] = None  # it may be full of tokens, or printed otherwise
+
+    def _area(self, yard: int) -> Mask:
+        canvas = np.zeros((self._view.size[1], self._view.size[0]), dtype=np.int16)
+        ground.draw(canvas, self._view, self._plan.spots[yard].outline, 1)
+        return np.asarray(canvas > 0)
+
+    def _pieces(self, changed: Mask) -> list[float]:
+        """The areas in pixels of the connected changes, holes and gaps closed."""
+        square = self._view.square
+        reach = 2 * max(1, round(_GAP * square)) + 1
+        opened = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+        closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach)))
+        outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        areas = [0.5 * float(cv2.contourArea(outline) + cv2.contourArea(cv2.convexHull(outline))) for outline in outlines]
+        return [area for area in areas if area > _SPECK * square * square]
+
+
+def as_expected(plan: Plan, expected: Scene, counts: Sequence[int | None]) -> bool:
+    """Whether counts show a scene in which all tokens wait in their yards."""
+    return any(expected) and all(
+        not places or (set(places) == {yard} and counts[seat] == len(places))
+        for seat, (places, yard) in enumerate(zip(expected, plan.yards, strict=True)))
+
+
+def _whole(areas: list[float], token: float | None) -> int | None:
+    """How many tokens have these areas; None when pieces are neither one nor two."""
+    if not areas:
+        return 0
+    if token is None:
+        return None
+    total = 0
+    for area in areas:
+        share = area / token
+        if _PART < share < _ONE[0] or _ONE[1] < share < _TWO[0] or share > _TWO[1]:
+            return None
+        total += 0 if share <= _PART else 1 if share <= _ONE[1] else 2
+    return total
