@@ -191,6 +191,7 @@ class Camera:
             self._focus_state = controls.AfStateEnum.Focused if room.distance_dioptres < 10 else controls.AfStateEnum.Failed
 
     def _fill(self, request: Request) -> None:
+        taken_ns = time.monotonic_ns()
         picture = self._exposed(np.asarray(self.scene(self._count)))
         for stream, buffer in request.buffers.items():
             stream_format, plane = stream.configuration, buffer.planes[0]
@@ -200,7 +201,7 @@ class Camera:
             os.pwrite(plane.fd, data, plane.offset)
         now = self.applied
         told = {
-            "SensorTimestamp": time.monotonic_ns(),
+            "SensorTimestamp": taken_ns,
             "ExposureTime": int(now["ExposureTime"]),
             "AnalogueGain": float(now["AnalogueGain"]),
             "DigitalGain": 1.0,
