@@ -26,7 +26,7 @@ def draw_overlay(picture: Picture, plan: Plan, look: Look) -> Picture:
     thin = max(1, round(side / 40))
 
     def pixels(points: object) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-        return (look.registration.to_pixels(np.asarray(points, dtype=np.float64)) + 0.5) * scale - 0.5
+        return np.asarray((look.registration.to_pixels(np.asarray(points, dtype=np.float64)) + 0.5) * scale - 0.5)
 
     for spot in plan.spots:
         outline = np.round(pixels(spot.outline) * 16).astype(np.int32)

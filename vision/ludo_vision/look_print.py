@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import cv2
 import numpy as np
@@ -70,7 +71,7 @@ def print_palettes(plan: Plan, view: View, ground: Ground, shades: Indices, blin
             # A yard may be full of tokens: that a shade shows there says little, the seat's squares say more.
             whole = count(shades[(ground.kinds == kind) & ~blind])
             seat = next((spot.seat for spot in plan.spots if spot.kind != "square" and _kind_at(view, ground, spot.centre) == kind), None)
-            ink = own.get(inked.get(seat, -1), board)
+            ink = own.get(inked.get(seat, -1), board) if seat is not None else board
             result.append(log_density(mixed([(_WHOLE, whole), (0.8 - _WHOLE, ink), (0.2, board)])))
             continue
         if alike not in alike_shades:
@@ -206,7 +207,7 @@ def _agreement(view: View, ground: Ground, seats: NDArray[np.int16], inks: Float
     at = cv2.perspectiveTransform(points.reshape(-1, 1, 2), view.homography).reshape(*points.shape).astype(np.float32)
     lab, kinds, own = look.lab[box], ground.kinds[box], seats[box]
 
-    def there(values: NDArray[np.generic], beyond: int) -> NDArray[np.generic]:
+    def there(values: NDArray[Any], beyond: int) -> NDArray[Any]:
         return np.asarray(cv2.remap(values, at[..., 0], at[..., 1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=beyond))
 
     expected = np.asarray(cv2.remap(look.lab, at[..., 0], at[..., 1], cv2.INTER_LINEAR), dtype=np.float32)

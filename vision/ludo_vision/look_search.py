@@ -63,10 +63,10 @@ class Search:
                       if worth >= least and self._may_come(place, seat)]
             if not offers:
                 return self.found
-            _, place, seat, foot = max(offers)
-            worth, foot = self._refine(place, seat, foot)
-            rival = max((w for other, (w, _) in self._best[place].items() if other != seat), default=-4.0)
-            self._put(Found(Token(seat, place, foot), worth, rival, self._seen(foot)))
+            _, chosen, seat, foot = max(offers)
+            worth, foot = self._refine(chosen, seat, foot)
+            rival = max((w for other, (w, _) in self._best[chosen].items() if other != seat), default=-4.0)
+            self._put(Found(Token(seat, chosen, foot), worth, rival, self._seen(foot)))
 
     def left(self, place: int) -> tuple[float, int | None, float]:
         """Of what is not explained yet: the best further token of a place: its worth, its seat, and the share of it that can be seen."""

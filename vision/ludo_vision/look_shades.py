@@ -39,7 +39,7 @@ def named(colour: str) -> Counts:
     level = (np.arange(_LIGHTNESS) + 0.5) * _LIGHTNESS_STEP
     axis = (np.arange(_CHROMA) - _CHROMA // 2) * _CHROMA_STEP
     middles = np.stack(np.meshgrid(level, axis, axis, indexing="ij"), axis=-1).reshape(1, -1, 3).astype(np.float32)
-    return palette.named(colour)[palette.cells(middles)[0]]
+    return np.asarray(palette.named(colour)[palette.cells(middles)[0]], dtype=np.float64)
 
 
 def log_density(counts: Counts, softness: int = 1) -> Floats:
