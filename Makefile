@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 BENCH  := .venv-bench
 
-.PHONY: venv demo test lint type bench bench-vision soak screens clean
+.PHONY: venv demo test test-vm test-arm64 test-install lint type bench bench-vision soak screens clean
 .DEFAULT_GOAL := test
 
 venv: $(STAMP)
@@ -38,6 +38,15 @@ bench: $(BENCH)/.ready    ## ratios against floors and peers, in one run
 
 bench-vision: $(STAMP)    ## whole games on hard cases of the simulated table: errors by cause
 	$(BIN)/python -m tests.bench.bench_games
+
+test-vm: $(STAMP)         ## button, display, camera and the service on a real kernel in a virtual machine (root; see tests/vm)
+	tests/vm/test.sh devices && tests/vm/test.sh service
+
+test-arm64: $(STAMP)      ## button and display in an arm64 machine with a Pi's device tree
+	tests/vm/test.sh arm64
+
+test-install: $(STAMP)    ## the installer in a Debian root with systemd
+	tests/vm/test.sh install bookworm
 
 soak: $(STAMP)            ## whole games with everything going wrong, then a day of idling
 	$(BIN)/python -m tests.soak

@@ -8,6 +8,7 @@ import signal
 from pathlib import Path
 
 EXIT_BUSY = 75  # EX_TEMPFAIL of sysexits.h: another one is running
+EXIT_POWER_OFF = 10  # the people switched the box off: the unit powers it down
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -38,8 +39,9 @@ def run(arguments: argparse.Namespace) -> int:
             service = Service(config, journal, notifier)
             for number, why in ((signal.SIGTERM, End.STOPPED), (signal.SIGINT, End.STOPPED), (signal.SIGHUP, End.RELOAD)):
                 signal.signal(number, lambda *_, stop=service.stop, why=why: stop(why))
-            if service.run() is not End.RELOAD:
-                return 0
+            end = service.run()
+            if end is not End.RELOAD:
+                return EXIT_POWER_OFF if end is End.POWER_OFF else 0
             notifier.reloading()
             try:
                 config = read_config(arguments.config)
