@@ -16,6 +16,7 @@ from .plan import OFF_TABLE, Candidate
 
 _EXACT = 40  # candidates scored exactly beside the certain ones
 _SPECK = 0.2  # silhouettes: a smaller change is noise, or the rim of a shadow
+_THING = 1.6  # squares: a die that lies on the board, with its shadow, is smaller; hands are larger, or reach in over the rim
 _PUSH_LEAST = 0.3  # silhouettes: a push that explains less is noise
 
 
@@ -95,13 +96,14 @@ def _touches(placer: Placer, push: Fit, candidate: Candidate) -> bool:
 def _exact_score(placer: Placer, fits: Sequence[Fit], pushes: Sequence[Fit], candidate: Candidate) -> float:
     kept = [push for push in pushes if not _touches(placer, push, candidate)]
     together = placer.explain([*fits, *kept])
-    # What a place was charged beyond its evidence (a token left from nobody knows where) stays charged.
-    charged = sum(placer.explain([fit]) - fit.score for fit in fits if fit.bared)
+    # What a place was charged beyond its evidence (a token left from nobody knows where, or came unseen) stays charged.
+    charged = sum(placer.explain([fit]) - fit.score for fit in fits)
     return together - charged - candidate.penalty
 
 
 def _unexplained(placer: Placer, fits: Sequence[Fit], board: Mask) -> float:
-    """The change on the board that the best candidate says nothing about, in silhouettes; edges and specks left out."""
+    """The change on the board that the best candidate says nothing about, in silhouettes; edges, specks and small things that lie on
+    the board (a die) left out."""
     left: Floats = placer.evidence.changed.copy()
     explained: NDArray[np.uint8] = np.zeros(board.shape, dtype=np.uint8)
     for pixels in placer.explained(fits):
@@ -109,6 +111,9 @@ def _unexplained(placer: Placer, fits: Sequence[Fit], board: Mask) -> float:
     explained = np.asarray(cv2.dilate(explained, np.ones((5, 5), np.uint8)), dtype=np.uint8)
     open_change = ((left.reshape(board.shape) > 0.5) & (explained == 0) & board).astype(np.uint8)
     open_change = cv2.morphologyEx(open_change, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    count, _, stats, _ = cv2.connectedComponentsWithStats(open_change, connectivity=8)
-    areas = stats[1:, cv2.CC_STAT_AREA] / placer.silhouettes.area
-    return float(areas[areas >= _SPECK].sum())
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(open_change, connectivity=8)
+    areas = stats[:, cv2.CC_STAT_AREA].astype(np.float64)
+    rim = board & (cv2.erode(board.astype(np.uint8), np.ones((5, 5), np.uint8), borderValue=0) == 0)
+    reaching_in = np.isin(np.arange(len(areas)), np.unique(labels[rim]))
+    counted = (areas >= _SPECK * placer.silhouettes.area) & (reaching_in | (areas > _THING * placer.silhouettes.view.square**2))
+    return float(areas[1:][counted[1:]].sum()) / placer.silhouettes.area
