@@ -16,6 +16,7 @@ LONE_REACH = 4  # pitches (.32 square) a lone token may stand off its square's c
 _REFIT = 0.15  # silhouettes: moving the tokens that stay must explain so much more, each
 _STILL_THERE = 1.0  # silhouettes: a token said to have been pushed must show so much better than its absence
 _UNSEEN = 0.25  # silhouettes: a token leaving an unknown foot explains itself a little too easily
+_INVISIBLE, _VISIBLE_SHARE = 0.6, 0.15  # silhouettes charged for an arrival that changed nothing; the part of it that must change
 APART = 1.35  # radii: tokens nearer than that would stand in one another
 
 
@@ -176,7 +177,15 @@ class Placer:
         return self._gone[index]
 
     def _scored(self, fit: Fit) -> Fit:
-        return replace(fit, score=self.explain([fit]))
+        return replace(fit, score=self.explain([fit]) - self._unseen_arrivals(fit))
+
+    def _unseen_arrivals(self, fit: Fit) -> float:
+        """What is charged for tokens that are said to have come where next to nothing changed: even on print of its own colour a token
+        shows its rim and shadow. On top of another it may not."""
+        if fit.gone:
+            return 0.0
+        shares = [float(self.evidence.touched[self.silhouettes.at(token.foot)].mean()) for token in fit.come if token.foot[2] == 0]
+        return sum(_INVISIBLE * max(0.0, 1 - share / _VISIBLE_SHARE) for share in shares)
 
     def _fit(self, place: int, leave: tuple[int, ...], enter: tuple[int, ...]) -> Fit:
         here = [i for i, token in enumerate(self.standing.tokens) if token.place == place]

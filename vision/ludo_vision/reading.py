@@ -21,6 +21,7 @@ CHANGED = -13.6  # the log density, in Lab, of a shade when all that is known is
 UNEXPLAINED = 3.0  # what a change that nothing explains costs: the logarithm of how rare it is
 NOISE = np.array([0.9, 0.8, 0.9], dtype=np.float32)  # of Lab in a good picture; the picture's own noise is measured
 _NOISE_LEVELS = 8  # of lightness, each an eighth of the board's pixels
+_BELIED, _MENDING = 1.5, 2.0  # how much better a claim must fit an unchanged colour than what was accepted, and what it then gets
 _EDGE = 0.3  # pixels of error in bringing two pictures together: what an edge makes of it is no change
 _SHADOW_CHANCE = math.log(0.12)
 _SHADOW_LIGHTNESS = math.log(1 / 60)  # a shadow may be of any depth
@@ -110,12 +111,14 @@ class Evidence:
     """How much better each claim explains each pixel than "nothing changed here" does; flat arrays of the working picture.
 
     `bare`: the print shows; `token[seat]`: a token of that seat does. `changed`: how sure it is that the pixel is not as it was (0..1).
+    `touched`: 1 where the pixel is not what it was, but for the shadows of this light.
     `unlike[seat]`: what speaks against a token of that seat having been there before (0 or less).
     """
 
     bare: Floats
     token: dict[int, Floats]
     changed: Floats
+    touched: Floats
     unlike: dict[int, Floats]
 
 
@@ -124,7 +127,8 @@ def weigh(same: Floats, changed: Floats, bare: Floats, bare_palette: Floats, tok
     """The evidence of a picture, from log likelihoods (flat arrays) of its pixels.
 
     `labels`: which accepted token each pixel showed (-1: none), `seats[label]` its seat. Where a pixel has not changed, a claim
-    is held against it only as far as the old colour does not fit the claim: a red token on red print changes next to nothing.
+    is held against it only as far as the old colour does not fit the claim: a red token on red print changes next to nothing. And where
+    the colour belies what was accepted, the claim that it fits is given something: what was misread once can be mended.
     """
     before = bare_palette.copy()
     for label, seat in enumerate(seats):
@@ -132,10 +136,12 @@ def weigh(same: Floats, changed: Floats, bare: Floats, bare_palette: Floats, tok
         before[shown] = tokens[seat][shown]
 
     def against(claim: Floats, by_colour: Floats) -> Floats:
-        value = np.maximum(claim - same, np.minimum(by_colour - before, 0))
+        fits_better = by_colour - before
+        belied = np.clip(fits_better - _BELIED, 0, _MENDING)
+        value = np.maximum(claim - same, np.minimum(fits_better, 0) + belied)
         value[blind] = 0
         return np.asarray(np.clip(value, -MOST, MOST), dtype=np.float32)
 
     changed = np.where(blind, np.float32(0), changed)
     return Evidence(against(np.maximum(bare, bare_palette), bare_palette), {s: against(t, t) for s, t in tokens.items()},
-                    changed, unlike)
+                    changed, (same < CHANGED + 3).astype(np.float32), unlike)

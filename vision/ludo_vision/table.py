@@ -291,8 +291,8 @@ def _preference(table: Table, look: Look) -> dict[int, Floats]:
 
 def _stand(table: Table, look: Look) -> list[Token]:
     """Where each token of the scene stands, by colour alone: nothing is known yet of the picture before."""
-    nothing = np.zeros(table.kinds.size, dtype=np.float32)
-    evidence = Evidence(nothing, _preference(table, look), nothing, {})
+    nothing, all_new = np.zeros(table.kinds.size, dtype=np.float32), np.ones(table.kinds.size, dtype=np.float32)
+    evidence = Evidence(nothing, _preference(table, look), nothing, all_new, {})
     placer = Placer(Standing((), table.silhouettes), evidence, table.feet)
     standing: dict[int, tuple[Token, ...]] = {}
     for last in (False, True):
@@ -306,8 +306,8 @@ def _stand(table: Table, look: Look) -> list[Token]:
 def _stand_again(table: Table, look: Look, moved: bool) -> list[Token]:
     """The accepted tokens once more: unknown feet are looked for anywhere on their place, known ones, when another shape has
     `moved` them, near where they were."""
-    nothing = np.zeros(table.kinds.size, dtype=np.float32)
-    evidence = Evidence(nothing, _preference(table, look), nothing, {})
+    nothing, all_new = np.zeros(table.kinds.size, dtype=np.float32), np.ones(table.kinds.size, dtype=np.float32)
+    evidence = Evidence(nothing, _preference(table, look), nothing, all_new, {})
     placer = Placer(Standing((), table.silhouettes), evidence, table.feet)
     tokens = [token for token in table.standing.tokens if token.sure]
     for index, token in enumerate(tokens if moved else ()):
