@@ -181,7 +181,9 @@ def _look(options: dict[str, Any]) -> dict[str, Any] | str:
     """What `probe.look` saw, or why it saw nothing."""
     from ludo_hardware.camera_process import CameraProcess, Lost
 
-    logging.getLogger("ludo_hardware").setLevel(logging.ERROR)  # what is amiss is a finding here, not a warning
+    log = logging.getLogger("ludo_hardware")
+    level = log.level
+    log.setLevel(logging.ERROR)  # what is amiss is a finding here, not a warning
     process = CameraProcess("ludo_hardware.probe:look", (options,), start_s=CAMERA_TIMEOUT_S)
     process.start()
     try:
@@ -194,6 +196,7 @@ def _look(options: dict[str, Any]) -> dict[str, Any] | str:
             time.sleep(0.02)
     finally:
         process.close()
+        log.setLevel(level)
 
 
 def _picture(seen: dict[str, Any]) -> Finding:
