@@ -18,12 +18,15 @@ PAINT = {"red": (196, 30, 34), "green": (22, 118, 52), "yellow": (238, 186, 24),
 PAWN_RADIUS, PAWN_HEIGHT = 0.32, 1.2
 
 
+VIEW = drawn.View(turn=20.0, tilt=12.0, size=(800, 600), tokens=0, noise=1.5, seed=3)
+
+
 @dataclass(frozen=True)
 class Table:
     """One make's board under one camera. `light` is the direction in which shadows fall, in squares."""
 
     make: drawn.Make = drawn.MAKES["classic"]
-    view: drawn.View = drawn.View(turn=20.0, tilt=12.0, size=(800, 600), tokens=0, noise=1.5, seed=3)
+    view: drawn.View = VIEW
     light: tuple[float, float] = (0.5, 0.3)
     height: float = PAWN_HEIGHT
 
@@ -71,7 +74,9 @@ class Table:
                 found.append((float(x), float(y), plan.colours[seat]))
         return found
 
-    def shade(self, picture: np.ndarray, line: list[tuple[float, float]], radius: float, tint: tuple[float, float, float] = (0.62,) * 3) -> None:
+    def shade(
+        self, picture: np.ndarray, line: list[tuple[float, float]], radius: float, tint: tuple[float, float, float] = (0.62, 0.62, 0.62)
+    ) -> None:
         """Darken the picture along a line on the board, softly; `tint` BGR."""
         mask = np.zeros(picture.shape[:2], dtype=np.uint8)
         ends = [tuple(np.round(p).astype(int).tolist()) for p in self.pixels(line)]
@@ -121,6 +126,6 @@ class Table:
         return np.clip(picture + noise, 0, 255).astype(np.uint8)
 
 
-SQUARES = {cell: index for index, cell in enumerate(
-    [cell for cell in drawn._ARMS15 if not any(cell in home for home in drawn._HOME15)] + [cell for home in drawn._HOME15 for cell in home])}
+_HOMES = [cell for home in drawn._HOME15 for cell in home]
+SQUARES = {cell: index for index, cell in enumerate([*(cell for cell in drawn._ARMS15 if cell not in _HOMES), *_HOMES])}
 """The spot of a square (row, column) of the plans here."""

@@ -13,6 +13,8 @@ Grey = NDArray[np.uint8]
 WIDTH = 320
 LEAST_STEP, MOST_STEP = 10.0, 24.0  # grey levels: less is the noise of any camera, more is none's
 NOISE_STEPS = 6.0  # standard deviations of this camera's noise
+_SAME = 128  # the level of no change
+_LEVELS = np.arange(256)
 QUARTER = 0.3186  # of a normal distribution's deviations, a quarter is smaller than that
 LEAST_PART = 0.12  # of a square's area: what moves with a token is bigger, a speck of noise smaller
 ROUND_SQUARES = 2.0  # a hand on its way in is seen so early
@@ -40,7 +42,7 @@ class Gate:
     def moved(self, picture: NDArray[np.uint8]) -> bool:
         """Whether something moved since the picture before; True for the first."""
         size = (WIDTH, round(picture.shape[0] * WIDTH / picture.shape[1]))
-        small = np.asarray(cv2.cvtColor(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        small = np.asarray(cv2.cvtColor(cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR), cv2.COLOR_BGR2GRAY), dtype=np.uint8)
         last, self._last = self._last, small
         return self._differ(last, small)
 
@@ -55,14 +57,27 @@ class Gate:
     def _differ(self, old: Grey | None, new: Grey) -> bool:
         if old is None or old.shape != new.shape:
             return True
-        watched = self._where is not None and self._where.shape == new.shape
-        change = new.astype(np.int16) - old
-        inside = change[self._where > 0] if watched and self._where is not None else change.ravel()
-        middle = float(np.median(inside))
+        watched = self._where if self._where is not None and self._where.shape == new.shape else None
+        change = np.asarray(cv2.addWeighted(new, 1.0, old, -1.0, _SAME), dtype=np.uint8)
+        counts = np.asarray(cv2.calcHist([change], [0], watched, [256], [0, 256]), dtype=np.float64).ravel()
+        middle = int(np.searchsorted(np.cumsum(counts), counts.sum() / 2))
         # A quarter of the pixels is flat ground, which stays the same even where the whole picture shifted.
-        noise = float(np.quantile(np.abs(inside - middle), 0.25)) / QUARTER
-        mask = (np.abs(change - middle) > np.clip(NOISE_STEPS * noise, LEAST_STEP, MOST_STEP)).astype(np.uint8)
-        if watched and self._where is not None:
-            mask &= self._where
-        count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-        return count > 1 and float(stats[1:, cv2.CC_STAT_AREA].max()) >= self._least_pixels
+        off = np.abs(_LEVELS - middle)
+        nearest = np.bincount(off, weights=counts).astype(np.float64)
+        noise = _quantile(nearest, 0.25) / QUARTER
+        table = (off > np.clip(NOISE_STEPS * noise, LEAST_STEP, MOST_STEP)).astype(np.uint8)
+        mask = np.asarray(cv2.LUT(change, table), dtype=np.uint8)
+        if watched is not None:
+            mask = np.asarray(cv2.bitwise_and(mask, watched), dtype=np.uint8)
+        if cv2.countNonZero(mask) < self._least_pixels:
+            return False
+        _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        return float(stats[1:, cv2.CC_STAT_AREA].max()) >= self._least_pixels
+
+
+def _quantile(counts: NDArray[np.float64], share: float) -> float:
+    """The value below which a share of counted levels lies, each level spread evenly over half a level to both sides."""
+    below = np.cumsum(counts)
+    level = int(np.searchsorted(below, share * below[-1]))
+    before = below[level - 1] if level else 0.0
+    return max(0.0, level - 0.5 + float((share * below[-1] - before) / max(counts[level], 1e-9)))

@@ -16,6 +16,7 @@ LONE_REACH = 4  # pitches (.32 square) a lone token may stand off its square's c
 _REFIT = 0.15  # silhouettes: moving the tokens that stay must explain so much more, each
 _STILL_THERE = 1.0  # silhouettes: a token said to have been pushed must show so much better than its absence
 _UNSEEN = 0.25  # silhouettes: a token leaving an unknown foot explains itself a little too easily
+_HOPELESS = 1.0  # silhouettes: a foot that explains so much less than nothing is not looked at more finely
 _INVISIBLE, _VISIBLE_SHARE = 0.6, 0.15  # silhouettes charged for an arrival that changed nothing; the part of it that must change
 APART = 1.35  # radii: tokens nearer than that would stand in one another
 
@@ -272,6 +273,7 @@ class Placer:
         best: tuple[float, Foot] | None = None
         if free:
             best = max(self._gains(free, gain, gone), key=lambda pair: pair[0])
+        if best is not None and best[0] > -_HOPELESS * self.silhouettes.area:
             around = [(best[1][0] + dx, best[1][1] + dy, 0) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
             around = [foot for foot in around if self.feet.within(place, foot) and self._free(foot, taken)]
             best = max([best, *self._gains(around, gain, gone)], key=lambda pair: pair[0])
@@ -288,13 +290,14 @@ class Placer:
         values = gain[joined] - self._claim[joined]
         labels = self.standing.labels[joined]
         starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
-        distances = np.array([self.silhouettes.distance(foot) for foot in feet])
-        nearest = distances.max()
-        for other in np.unique(labels):
+        shown = labels >= 0
+        if shown.any():
             # Tokens nearer than the foot hide it: nothing is said about their pixels.
-            if other >= 0 and other not in gone and self.standing.distances[other] < nearest:
-                nearer = np.repeat(self.standing.distances[other] < distances, lengths)
-                values[(labels == other) & nearer] = 0
+            distances = np.array([self.silhouettes.distance(foot) for foot in feet])
+            for other in sorted(set(labels[shown].tolist()) - set(gone)):
+                if self.standing.distances[other] < distances.max():
+                    nearer = np.repeat(self.standing.distances[other] < distances, lengths)
+                    values[(labels == other) & nearer] = 0
         sums = np.add.reduceat(values, starts) if len(values) else np.zeros(len(feet))
         return [(float(value), foot) for value, foot in zip(sums, feet, strict=True)]
 

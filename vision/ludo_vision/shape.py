@@ -79,6 +79,7 @@ class Silhouettes:
     def __init__(self, view: View, shape: Shape) -> None:
         self.view, self.shape = view, shape
         self._known: dict[Foot, Indices] = {}
+        self._distances: dict[Foot, float] = {}
         self._drawn: dict[Foot, tuple[Indices, tuple[int, int, int, int], Point]] = {}
         self._map = [[float(v) for v in row] for row in view.homography]
         middle = view.registration.size / 2
@@ -91,11 +92,16 @@ class Silhouettes:
         if known is None:
             if len(self._known) >= _KEPT:
                 self._known.clear()
+                self._distances.clear()
             known = self._known[foot] = self._moved(foot)
         return known
 
     def distance(self, foot: Foot) -> float:
-        return self.view.distance(point_of(foot)) - foot[2] * self.shape.height
+        """Squares from the camera to a foot (a token on top of another is nearer)."""
+        known = self._distances.get(foot)
+        if known is None:
+            known = self._distances[foot] = self.view.distance(point_of(foot)) - foot[2] * self.shape.height
+        return known
 
     def _moved(self, foot: Foot) -> Indices:
         anchor = (_ANCHORS * round(foot[0] / _ANCHORS), _ANCHORS * round(foot[1] / _ANCHORS), foot[2])

@@ -1,0 +1,156 @@
+"""Seeing: how long the gate and a whole reading take, on drawn pictures of 1280x960.
+
+Time is told as a ratio to a floor measured in turn with it, so that a busy machine slows both. The gate's floor is one resize to
+320x240 and one absdiff (aim 2); a reading's is one full-frame BGR->Lab and one 600x600 warpPerspective (aim 8). Each round's parts
+are told too, and the memory that ten thousand pictures leave behind.
+"""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "vision"))
+from table_drawn import SQUARES, Table
+
+from ludo_vision.gate import Gate
+from ludo_vision.nudge import follow
+from ludo_vision.placing import Placer
+from ludo_vision.plan import OFF_TABLE, Candidate, Scene, Shift
+from ludo_vision.pose import View
+from ludo_vision.registration import Registration
+from ludo_vision.table import learn
+from ludo_vision.verdict import rank
+
+ROUNDS = 15
+PICTURES = 10_000
+GATE_AIM, READING_AIM, MEMORY_AIM_MB = 2.0, 8.0, 150
+
+
+def main() -> None:
+    table = Table()
+    table = replace(table, view=replace(table.view, size=(1280, 960), tilt=20.0))
+    plan = table.plan()
+    green, yellow, blue, red = plan.yards
+    scene: Scene = (
+        (SQUARES[(6, 3)], SQUARES[(9, 8)], green, green), (SQUARES[(2, 8)], SQUARES[(7, 9)], yellow, yellow),
+        (SQUARES[(8, 12)], SQUARES[(4, 6)], blue, blue), (SQUARES[(12, 6)], SQUARES[(14, 7)], red, red),
+    )
+    moved = ((SQUARES[(6, 5)], SQUARES[(9, 8)], green, green), *scene[1:])
+    picture, later = table.picture(scene, seed=1), table.picture(moved, seed=2)
+    _gate(picture, later)
+    _reading(table, scene, picture, later)
+    _memory(table, scene, picture, later)
+
+
+def _gate(picture: np.ndarray, later: np.ndarray) -> None:
+    gate, small = Gate(), cv2.resize(picture, (320, 240))
+
+    def floor() -> None:
+        cv2.absdiff(cv2.resize(later, (320, 240)), small)
+
+    ratio = _ratio(lambda: gate.moved(later), floor)
+    print(f"gate: {ratio:.1f} x (resize to 320x240 + absdiff), aim {GATE_AIM:.0f}")
+    tracemalloc.start()
+    gate.moved(picture)
+    before = tracemalloc.get_traced_memory()[0]
+    for number in range(PICTURES):
+        gate.moved(later if number % 2 else picture)
+    print(f"gate: {(tracemalloc.get_traced_memory()[0] - before) / 1024:.1f} KB more after {PICTURES} pictures, aim 0")
+    tracemalloc.stop()
+
+
+def _reading(table: Table, scene: Scene, picture: np.ndarray, later: np.ndarray) -> None:
+    plan = table.plan()
+    registration = Registration.from_corners(table.corners(), plan.size, (1280, 960))
+    view = View.of(registration)
+    began = time.perf_counter()
+    known = learn(plan, view, scene, [view.bring(picture, registration)])
+    print(f"learning the table at the start: {time.perf_counter() - began:.2f} s")
+    options = [Candidate(0, (), 0.0, True)]
+    for seat, places in enumerate(scene):
+        for place in sorted(set(places)):
+            ends = [*sorted(range(52), key=lambda other, place=place: abs(other - place))[1:17], OFF_TABLE]
+            options += [Candidate(len(options) + i, (Shift(seat, place, end),), 0.5, i < 2) for i, end in enumerate(ends)]
+    before = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    bend = np.array([[0.9, 0.1, 20], [-0.1, 0.9, 60], [1e-5, 2e-5, 1.0]])
+
+    def floor() -> None:
+        cv2.cvtColor(later, cv2.COLOR_BGR2Lab)
+        cv2.warpPerspective(later, bend, (600, 600))
+
+    def located() -> Registration:
+        return follow(before, cv2.cvtColor(later, cv2.COLOR_BGR2GRAY), registration) or registration
+
+    place = located()
+    working = view.bring(later, place)
+    look = known.ready(*working)
+    evidence = known.evidence(look)
+    parts: list[tuple[str, Callable[[], object]]] = [
+        ("following the board", located), ("working picture", lambda: view.bring(later, place)),
+        ("light and Lab", lambda: known.ready(*working)),
+        ("evidence", lambda: known.evidence(look)),
+        (f"verdict over {len(options)} candidates", lambda: rank(Placer(known.standing, evidence, known.feet), options, known.board)),
+    ]
+
+    def whole() -> None:
+        seen = known.ready(*view.bring(later, located()))
+        rank(Placer(known.standing, known.evidence(seen), known.feet), options, known.board)
+
+    print(f"reading and verdict: {_ratio(whole, floor):.1f} x (BGR->Lab + warpPerspective 600x600), aim {READING_AIM:.0f}")
+    for name, part in parts:
+        print(f"  {name}: {_ratio(part, floor):.1f}")
+
+
+def _memory(table: Table, scene: Scene, picture: np.ndarray, later: np.ndarray) -> None:
+    """The peak of a process that does nothing but see: drawing takes more than seeing."""
+    with tempfile.TemporaryDirectory() as folder:
+        np.save(f"{folder}/pictures.npy", np.stack([picture, later]))
+        with open(f"{folder}/table.pickle", "wb") as file:
+            pickle.dump((table.plan(), table.corners(), scene), file)
+        told = subprocess.run([sys.executable, "-c", _SEE, folder], capture_output=True, text=True, check=True).stdout
+    print(f"peak memory of a process that sees: {int(told) / 1024:.0f} MB, aim {MEMORY_AIM_MB}")
+
+
+_SEE = """
+import pickle, resource, sys
+import numpy as np
+from ludo_vision.plan import Candidate, Shift
+from ludo_vision.reader import TableReader
+plan, corners, scene = pickle.load(open(sys.argv[1] + "/table.pickle", "rb"))
+pictures = np.load(sys.argv[1] + "/pictures.npy", mmap_mode="r")
+reader = TableReader(plan, corners=corners)
+first = np.array(pictures[0])
+reader.see(0.0, first), reader.see(1.0, first)
+reader.start(scene)
+places = [(seat, place) for seat, of in enumerate(scene) for place in set(of)]
+reader.ask(1, [Candidate(0, ())] + [Candidate(1 + i, (Shift(s, p, i % 52),)) for i, (s, p) in enumerate(places * 12)])
+second = np.array(pictures[1])
+reader.see(2.0, second), reader.see(3.0, second)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def _ratio(work: Callable[[], object], floor: Callable[[], object]) -> float:
+    """The median time of a piece of work in medians of its floor, measured in turn."""
+    times: list[list[float]] = [[], []]
+    for _ in range(ROUNDS):
+        for taken, step in zip(times, (floor, work), strict=True):
+            began = time.perf_counter()
+            step()
+            taken.append(time.perf_counter() - began)
+    return float(np.median(times[1]) / np.median(times[0]))
+
+
+if __name__ == "__main__":
+    main()
