@@ -12,7 +12,7 @@ from . import ground
 from .light import Floats
 from .look_drawing import draw_overlay
 from .look_print import against_empty, by_likeness, by_shade, print_palettes
-from .look_search import Found, Search
+from .look_search import TOKENS, Found, Search
 from .look_shades import count, log_density, mixed, named, shades
 from .plan import Plan, Point
 from .pose import Picture, View
@@ -26,6 +26,8 @@ __all__ = ["Look", "Stand", "draw_overlay", "look"]
 
 ORDINARY = Shape(((0.22, 0.0), (0.22, 0.1), (0.16, 0.35)))  # until the picture shows the tokens' own shape: inside most
 MOST = 4.0  # what one pixel may say, for or against
+STRANGE, OWN = -10.5, -8.0  # log densities: a shade that a token hardly has, and one of its own
+LITTLE = -1.0
 LEAST = 0.0  # per pixel of a silhouette: what a token must be worth to be looked at
 CLEAR = 1.2  # tokens worth so much teach colour and shape
 INNER = 0.85
@@ -113,7 +115,9 @@ class _Sight:
         result = {}
         for seat, counts in enumerate(self.counts):
             token = log_density(counts, 2)[self.shades]
-            value = np.clip(token - bare, -MOST, MOST).ravel()
+            # A shade that the token may have as well speaks little against it: on print of its own colour its rim must tell.
+            least = np.interp(token, (STRANGE, OWN), (-MOST, LITTLE))
+            value = np.clip(token - bare, least, MOST).ravel()
             value[self.blind.ravel()] = 0
             result[seat] = value.astype(np.float32)
         return result
@@ -179,14 +183,19 @@ def _told(plan: Plan, registration: Registration, search: Search) -> Look:
             unclear.append((square, "glare"))
         elif not here and seen < HIDDEN and worth > -1:
             unclear.append((square, "hidden"))
-    return Look(registration, tuple(stands), tuple(_in_yard(search, yard) for yard in plan.yards), tuple(unclear))
+    return Look(registration, tuple(stands), tuple(_in_yard(search, yard, seat) for seat, yard in enumerate(plan.yards)), tuple(unclear))
 
 
-def _in_yard(search: Search, yard: int) -> int | None:
-    chances = [probability(found) for found in search.found if found.token.place == yard]
+def _in_yard(search: Search, yard: int, seat: int) -> int | None:
+    """A yard's tokens: told when each is sure and they make four with those of the seat elsewhere. Yards that are all full look as
+    much alike as empty ones."""
+    own = [found for found in search.found if found.token.seat == seat]
+    chances = [probability(found) for found in own if found.token.place == yard]
+    elsewhere = sum(probability(found) >= 0.5 for found in own if found.token.place != yard)
     if any(1 - DOUBT < chance < DOUBT for chance in chances):
         return None
-    return sum(chance >= DOUBT for chance in chances)
+    here = sum(chance >= DOUBT for chance in chances)
+    return here if here + elsewhere == TOKENS else None
 
 
 def probability(found: Found) -> float:

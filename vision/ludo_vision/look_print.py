@@ -28,7 +28,7 @@ _STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 _MIDDLE = 0.2  # squares: of a square, what is surely printed in the ink
 _WHOLE_PICTURE = (slice(None), slice(None))
 _VEIL, _STRAY = 1.2, 8.0  # squares: light that differs stays alike so far around; Lab: more than that is no light
-_ODD = 3.0
+_ODD = 6.0
 _LEAST_NOISE = 1.5  # times that of a good picture
 _INK = 18.0  # of Lab: how far print of an ink strays from it
 
@@ -72,7 +72,7 @@ def print_palettes(plan: Plan, view: View, ground: Ground, shades: Indices, blin
             whole = count(shades[(ground.kinds == kind) & ~blind])
             seat = next((spot.seat for spot in plan.spots if spot.kind != "square" and _kind_at(view, ground, spot.centre) == kind), None)
             ink = own.get(inked.get(seat, -1), board) if seat is not None else board
-            result.append(log_density(mixed([(_WHOLE, whole), (0.8 - _WHOLE, ink), (0.2, board)])))
+            result.append(log_density(mixed([(_WHOLE, whole), (0.8 - _WHOLE, ink), (0.2, board)]), 2))
             continue
         if alike not in alike_shades:
             alike_shades[alike] = usual([share for other in alike for share in places.get(other, [])])
@@ -110,8 +110,7 @@ def by_likeness(plan: Plan, view: View, ground: Ground, look: reading.Look, shad
     opinions.sort(axis=0)
     amount = np.isfinite(opinions).sum(axis=0)
     middle = len(opinions) - (amount + 1) // 2
-    # All yards may be full alike: an empty one among them is believed.
-    middle = np.clip(np.where(yards, len(opinions) - amount, middle), 0, len(opinions) - 1)
+    middle = np.clip(middle, 0, len(opinions) - 1)
     median = np.take_along_axis(opinions, middle[None], axis=0)[0]
     alike = np.where(amount > 0, median, shade)
     return np.asarray(np.maximum(alike, shade - _BY_SHADE), dtype=np.float32)

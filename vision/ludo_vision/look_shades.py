@@ -19,6 +19,8 @@ _LIGHTNESS, _CHROMA = 42, 53  # cells along L (0..105) and along a and b (-106..
 CELLS = _LIGHTNESS * _CHROMA * _CHROMA
 _CELL = _LIGHTNESS_STEP * _CHROMA_STEP * _CHROMA_STEP
 UNIFORM = 0.02
+_HUE_SPREAD = 20.0  # degrees: paints that people call by one name
+_CHROMA_NOISE = 4.0  # of a and b
 
 
 def shades(lab: Floats) -> Indices:
@@ -35,11 +37,18 @@ def count(where: Indices) -> Counts:
 
 
 def named(colour: str) -> Counts:
-    """A broad first guess of a colour by its English name."""
+    """A broad first guess of a colour by its English name: in the dark and when pale, hue tells less."""
     level = (np.arange(_LIGHTNESS) + 0.5) * _LIGHTNESS_STEP
     axis = (np.arange(_CHROMA) - _CHROMA // 2) * _CHROMA_STEP
-    middles = np.stack(np.meshgrid(level, axis, axis, indexing="ij"), axis=-1).reshape(1, -1, 3).astype(np.float32)
-    return np.asarray(palette.named(colour)[palette.cells(middles)[0]], dtype=np.float64)
+    lightness, a, b = np.meshgrid(level, axis, axis, indexing="ij")
+    if colour not in palette.HUES:
+        middles = np.stack([lightness, a, b], axis=-1).reshape(1, -1, 3).astype(np.float32)
+        return palette.named(colour)[palette.cells(middles)[0]]
+    chroma = np.maximum(np.hypot(a, b), 1.0)
+    turn = (np.degrees(np.arctan2(b, a)) - palette.HUES[colour] + 180) % 360 - 180
+    spread = np.hypot(_HUE_SPREAD, np.degrees(_CHROMA_NOISE / chroma))
+    strength = np.exp(-0.5 * ((chroma - 45) / 35) ** 2) * chroma / (chroma + 10) * (lightness < 97)
+    return np.asarray((np.exp(-0.5 * (turn / spread) ** 2) / spread * strength).ravel())
 
 
 def log_density(counts: Counts, softness: int = 1) -> Floats:
