@@ -43,7 +43,7 @@ def named(colour: str) -> Counts:
     lightness, a, b = np.meshgrid(level, axis, axis, indexing="ij")
     if colour not in palette.HUES:
         middles = np.stack([lightness, a, b], axis=-1).reshape(1, -1, 3).astype(np.float32)
-        return palette.named(colour)[palette.cells(middles)[0]]
+        return np.asarray(palette.named(colour)[palette.cells(middles)[0]], dtype=np.float64)
     chroma = np.maximum(np.hypot(a, b), 1.0)
     turn = (np.degrees(np.arctan2(b, a)) - palette.HUES[colour] + 180) % 360 - 180
     spread = np.hypot(_HUE_SPREAD, np.degrees(_CHROMA_NOISE / chroma))
