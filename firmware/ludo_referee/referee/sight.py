@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from . import claims, notices
 from .choosing import choose_reading
 from .draft import Draft
@@ -31,9 +33,10 @@ def ranked(draft: Draft, event: Ranked) -> None:
     if event.unexplained > options.unexplained_limit:
         _unsure(draft, event)
     elif isinstance(best, claims.Wrong):
-        accused = accusation(draft, event, best)
+        accused = accusation(draft, event, best, options.accuse_margin)
         if accused is None:
             _unsure(draft, event)
+            _keep_hunch(draft, accusation(draft, event, best, options.margin))
         else:
             draft.set(doubt=None)
             _suspect(draft, accused)
@@ -50,7 +53,7 @@ def note(draft: Draft, event: Ranked) -> None:
         draft.set(sighting=Sighting(event.best, event.lead, event.unexplained))
 
 
-def accusation(draft: Draft, event: Ranked, best: claims.Wrong) -> claims.Wrong | None:
+def accusation(draft: Draft, event: Ranked, best: claims.Wrong, accuse_margin: float) -> claims.Wrong | None:
     """What is surely wrong, or None. An alarm accuses people: it has to lead every innocent claim by more than a move has to lead.
     Where it cannot be told which of several wrong pictures it is, what is common to them."""
     options = draft.house.options
@@ -59,7 +62,7 @@ def accusation(draft: Draft, event: Ranked, best: claims.Wrong) -> claims.Wrong 
     found = [(draft.claims[index].claim, score) for index, score in event.ranking if index < len(draft.claims)]
     top = found[0][1]
     innocent = max((score for claim, score in found if not isinstance(claim, claims.Wrong)), default=found[-1][1])
-    if top - innocent < options.accuse_margin:
+    if top - innocent < accuse_margin:
         return None
     if event.lead >= options.margin:
         return best
@@ -72,6 +75,13 @@ def accusation(draft: Draft, event: Ranked, best: claims.Wrong) -> claims.Wrong 
     if not common:
         return None
     return claims.Wrong(reasons.pop() if len(reasons) == 1 else "unclear_change", tuple(common), best.rolled)
+
+
+def _keep_hunch(draft: Draft, hunch: claims.Wrong | None) -> None:
+    """What is likely wrong is said instead of "I cannot tell" when the table is left like that."""
+    doubt = draft.state.doubt
+    if doubt is not None and draft.state.phase in (Phase.OPENING, Phase.TO_ROLL, Phase.TO_MOVE, Phase.RETURNING):
+        draft.set(doubt=replace(doubt, hunch=hunch))
 
 
 def act(draft: Draft, index: int) -> None:
@@ -183,6 +193,10 @@ def tell_doubt(draft: Draft) -> None:
     """It has been in doubt for long: say what would help."""
     old = draft.state.doubt
     if old is None:
+        return
+    if old.hunch is not None:
+        draft.set(doubt=None, suspect=old.hunch)
+        call_wrong(draft)
         return
     draft.set(doubt=Doubt(old.what, old.near, old.since, True))
     draft.tell(notices.Unclear(draft.t, old.what, old.near))

@@ -79,6 +79,7 @@ class Doubt:
     near: tuple[int, int] | None
     since: float
     told: bool = False
+    hunch: Wrong | None = None  # what is likely wrong
 
 
 @dataclass(frozen=True, slots=True)
