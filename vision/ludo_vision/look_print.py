@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import cv2
 import numpy as np
@@ -18,6 +17,7 @@ from .pose import View
 from .reading import CHANGED, NOISE, roughness, sameness
 
 Points = NDArray[np.float64]
+Exchange = list[tuple[Floats, Floats]]  # Lab of an ink there, and of the ink that stands for it here
 
 _USUAL = 0.6  # of like places, by how little they show of a shade: what these show of it is print, not a token on one of them
 _OWN, _LIKE, _BOARD = 0.7, 0.2, 0.1
@@ -29,7 +29,9 @@ _MIDDLE = 0.2  # squares: of a square, what is surely printed in the ink
 _WHOLE_PICTURE = (slice(None), slice(None))
 _VEIL, _STRAY = 1.2, 8.0  # squares: light that differs stays alike so far around; Lab: more than that is no light
 _ODD = 6.0
-_LEAST_NOISE = 1.5  # times that of a good picture
+_GRAIN = 1.5  # a pixel differs so much more from a like one than from its neighbours
+_UNLIKE = 2.5  # prints that are meant to be alike may differ by so much more than that
+_LEAST_NOISE, _INKS_DIFFER = 1.5, 3.0  # times that of a good picture; one ink's texture is not quite the other's
 _INK = 18.0  # of Lab: how far print of an ink strays from it
 
 
@@ -99,14 +101,13 @@ def by_likeness(plan: Plan, view: View, ground: Ground, look: reading.Look, shad
     """Log likelihood (h, w) of every pixel being bare print, as the like places of the board have it.
 
     Boards are printed with fourfold symmetry, apart from the seats' inks: a pixel should look like those that quarter turns bring it
-    to, and like its neighbours' of the same print. It must agree
-    with half of these; a shade that is merely usual there counts less.
+    to, and like its neighbours' of the same print. It must agree with half of these; a shade that is merely usual there counts less.
     """
     seats = _seats(plan, view)
     inks = _inks(plan, view, look)
-    yards = _yards(plan, view)
-    opinions = np.stack([_agreement(view, ground, seats, inks, look, np.where(yards, shade, 0), points, turned)
-                         for points, turned in _like_points(plan, view, seats)])
+    witness = np.where(_yards(plan, view), shade, 0)
+    opinions = np.stack([_agreement(view, ground, seats, look, witness, points, exchange)
+                         for points, exchange in _like_points(plan, view, inks)])
     opinions.sort(axis=0)
     amount = np.isfinite(opinions).sum(axis=0)
     middle = len(opinions) - (amount + 1) // 2
@@ -129,7 +130,8 @@ def alike_when_turned(plan: Plan, view: View, look: reading.Look, seat: int, oth
     points = _turned(_board_points(view)[box], float(middle[0]), float(middle[1]), turns)
     anything = Ground(np.where(canvas > 0, BOARD + 1, BOARD).astype(np.int16), ())
     result = np.full(seats.shape, -np.inf, dtype=np.float32)
-    result[box] = _agreement(view, anything, seats, _inks(plan, view, look), look, np.zeros(seats.shape, np.float32), points, True, box)
+    exchange = _exchange(plan, view, _inks(plan, view, look), turns)
+    result[box] = _agreement(view, anything, seats, look, np.zeros(seats.shape, np.float32), points, exchange, box)
     return result
 
 
@@ -173,17 +175,21 @@ def _inks(plan: Plan, view: View, look: reading.Look) -> Floats:
     return np.array(inks, dtype=np.float32)
 
 
-def _like_points(plan: Plan, view: View, seats: NDArray[np.int16]) -> Iterator[tuple[Points, bool]]:
-    """Board points (h, w, 2) whose print should look like each pixel's; and whether another seat's ink stands for the own one there."""
-    board = _board_points(view)
-    n = float(view.registration.size)
+def _like_points(plan: Plan, view: View, inks: Floats) -> Iterator[tuple[Points, Exchange]]:
+    """Board points (h, w, 2) whose print should look like each pixel's, and the inks that stand for others there."""
+    board, half = _board_points(view), view.registration.size / 2
     for turns in (1, 2, 3):
-        yield _turned(board, n / 2, n / 2, turns), True
-    yards = np.full(seats.shape, -1, dtype=np.int16)
-    for yard in plan.yards:
-        draw(yards, view, plan.spots[yard].outline, yard)
+        yield _turned(board, half, half, turns), _exchange(plan, view, inks, turns)
     for step in _STEPS:
-        yield np.where((yards < 0)[..., None], board + np.array(step, dtype=np.float64), -1e3), False
+        yield board + np.array(step, dtype=np.float64), []
+
+
+def _exchange(plan: Plan, view: View, inks: Floats, turns: int) -> Exchange:
+    """Whose ink stands, so many quarter turns on, where each seat's stands here."""
+    half = view.registration.size / 2
+    yards = np.array([np.mean(plan.spots[yard].outline, axis=0) for yard in plan.yards])
+    turned = _turned(yards, half, half, turns)
+    return [(inks[int(np.abs(yards - there).max(axis=1).argmin())], inks[seat]) for seat, there in enumerate(turned)]
 
 
 def _board_points(view: View) -> Points:
@@ -200,38 +206,45 @@ def _turned(points: Points, x: float, y: float, turns: int) -> Points:
     return np.asarray(away + np.array((x, y)), dtype=np.float64)
 
 
-def _agreement(view: View, ground: Ground, seats: NDArray[np.int16], inks: Floats, look: reading.Look, shade: Floats,
-               points: Points, turned: bool, box: tuple[slice, slice] = _WHOLE_PICTURE) -> Floats:
-    """How well every pixel of a box agrees with what the picture shows at other board points; -inf where that is another print."""
+def _agreement(view: View, ground: Ground, seats: NDArray[np.int16], look: reading.Look, witness: Floats, points: Points,
+               exchange: Exchange, box: tuple[slice, slice] = _WHOLE_PICTURE) -> Floats:
+    """How well every pixel of a box agrees with what the picture shows at other board points; -inf where that is another print.
+
+    Without an exchange of inks only a seat's own print counts. `witness`: how likely the other point is print itself.
+    """
     at = cv2.perspectiveTransform(points.reshape(-1, 1, 2), view.homography).reshape(*points.shape).astype(np.float32)
     lab, kinds, own = look.lab[box], ground.kinds[box], seats[box]
 
-    def there(values: NDArray[Any], beyond: int) -> NDArray[Any]:
+    def there(values: NDArray[np.generic], beyond: int) -> NDArray[np.generic]:
         return np.asarray(cv2.remap(values, at[..., 0], at[..., 1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=beyond))
 
     expected = np.asarray(cv2.remap(look.lab, at[..., 0], at[..., 1], cv2.INTER_LINEAR), dtype=np.float32)
     useful = (there(look.blind.astype(np.uint8), 1) == 0) & (kinds > BOARD)
-    if not turned:
+    if not exchange:
         useful &= (own >= 0) & (there(ground.kinds, 0) == kinds)
         return np.where(useful, _same(view, lab, expected, useful), np.float32(-np.inf))
-    theirs = there(seats, -1).astype(np.int16)
-    useful &= (theirs < 0) == (own < 0)
+    useful &= (there(seats, -1).astype(np.int16) < 0) == (own < 0)
     same = _same(view, lab, expected, useful)
-    both = useful & (own >= 0)
-    off = expected[both] - inks[theirs[both]]
-    near = np.clip(2 - np.sqrt((off * off).sum(axis=1)) / _INK, 0, 1)[:, None]
-    expected[both] += near * (inks[own[both]] - inks[theirs[both]])
-    same = np.maximum(same, _same(view, lab, expected, useful))
-    same = np.minimum(same, there(shade, 0) + np.float32(_ODD))  # what looks like no print bears no witness
+    coloured = useful & ((own >= 0) | (same < CHANGED + 4))
+    theirs = expected[coloured]
+    ours = theirs.copy()
+    for ink, for_ink in exchange:
+        off = theirs - ink
+        ours += np.clip(2 - np.sqrt((off * off).sum(axis=1)) / _INK, 0, 1)[:, None] * (for_ink - ink)
+    expected[coloured] = ours
+    same = np.maximum(same, _same(view, lab, expected, useful, _INKS_DIFFER))
+    same = np.minimum(same, there(witness, 0) + np.float32(_ODD))  # what looks like no print bears no witness
     return np.where(useful, same, np.float32(-np.inf))
 
 
-def _same(view: View, lab: Floats, expected: Floats, useful: NDArray[np.bool_]) -> Floats:
+def _same(view: View, lab: Floats, expected: Floats, useful: NDArray[np.bool_], least: float = _LEAST_NOISE) -> Floats:
     """How well every pixel agrees with what is expected, apart from a veil of light over whole squares of the picture."""
     reach = 2 * round(_VEIL * view.square) + 1
     weight = np.maximum(cv2.blur(useful.astype(np.float32), (reach, reach)), 1e-3)[..., None]
     off = np.where(useful[..., None], np.clip(lab - expected, -_STRAY, _STRAY), 0).astype(np.float32)
     veiled = np.asarray(expected + cv2.blur(off, (reach, reach)) / weight, dtype=np.float32)
     rough = np.asarray(np.maximum(roughness(veiled), roughness(lab)), dtype=np.float32) * np.float32(_LOOSE)
-    noise = np.maximum(reading.noise_between(lab, veiled, useful), _LEAST_NOISE * NOISE)
+    grain = reading.noise_between(lab, np.asarray(cv2.blur(lab, (3, 3)), dtype=np.float32), useful)
+    usual = np.maximum(_GRAIN * grain, least * NOISE)
+    noise = np.clip(reading.noise_between(lab, veiled, useful), usual, _UNLIKE * usual)
     return np.asarray(np.maximum(sameness(lab, veiled, rough, noise), CHANGED - 4), dtype=np.float32)
