@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import cv2
 import numpy as np
@@ -215,7 +216,7 @@ def _agreement(view: View, ground: Ground, seats: NDArray[np.int16], look: readi
     at = cv2.perspectiveTransform(points.reshape(-1, 1, 2), view.homography).reshape(*points.shape).astype(np.float32)
     lab, kinds, own = look.lab[box], ground.kinds[box], seats[box]
 
-    def there(values: NDArray[np.generic], beyond: int) -> NDArray[np.generic]:
+    def there(values: NDArray[Any], beyond: int) -> NDArray[Any]:
         return np.asarray(cv2.remap(values, at[..., 0], at[..., 1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=beyond))
 
     expected = np.asarray(cv2.remap(look.lab, at[..., 0], at[..., 1], cv2.INTER_LINEAR), dtype=np.float32)
