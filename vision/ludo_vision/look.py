@@ -26,7 +26,7 @@ __all__ = ["Look", "Stand", "draw_overlay", "look"]
 
 ORDINARY = Shape(((0.22, 0.0), (0.22, 0.1), (0.16, 0.35)))  # until the picture shows the tokens' own shape: inside most
 MOST = 4.0  # what one pixel may say, for or against
-STRANGE, OWN = -10.5, -8.0  # log densities: a shade that a token hardly has, and one of its own
+STRANGE, OWN = 5.0, 2.5  # log likelihood less than its commonest shade's: a shade that a token hardly has, and one of its own
 LITTLE = -1.0
 LEAST = 0.0  # per pixel of a silhouette: what a token must be worth to be looked at
 CLEAR = 1.2  # tokens worth so much teach colour and shape
@@ -114,9 +114,10 @@ class _Sight:
         bare = np.maximum(self.bare, strange)
         result = {}
         for seat, counts in enumerate(self.counts):
-            token = log_density(counts, 2)[self.shades]
+            density = log_density(counts, 2)
+            token = density[self.shades]
             # A shade that the token may have as well speaks little against it: on print of its own colour its rim must tell.
-            least = np.interp(token, (STRANGE, OWN), (-MOST, LITTLE))
+            least = np.interp(token - density.max(), (-STRANGE, -OWN), (-MOST, LITTLE))
             value = np.clip(token - bare, least, MOST).ravel()
             value[self.blind.ravel()] = 0
             result[seat] = value.astype(np.float32)

@@ -14,6 +14,7 @@ from .plan import Plan
 from .shape import PITCH, Feet, Foot, Indices, Silhouettes, box_of
 
 TOKENS = 4  # a seat has
+LATER = 1.0  # a token elsewhere is believed before one that is worth so much more in a doubtful place
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class _Place:
     lengths: NDArray[np.intp]
     distances: NDArray[np.float64]
     box: tuple[int, int, int, int]
+    central: NDArray[np.bool_]  # feet where a token would stand alone
 
 
 class Search:
@@ -59,7 +61,8 @@ class Search:
         for place in self._places:
             self._weigh(place)
         while True:
-            offers = [(worth, place, seat, foot) for place, by_seat in self._best.items() for seat, (worth, foot) in by_seat.items()
+            offers = [(worth - self._later(place), place, seat, foot)
+                      for place, by_seat in self._best.items() for seat, (worth, foot) in by_seat.items()
                       if worth >= least and self._may_come(place, seat)]
             if not offers:
                 return self.found
@@ -67,6 +70,11 @@ class Search:
             worth, foot = self._refine(chosen, seat, foot)
             rival = max((w for other, (w, _) in self._best[chosen].items() if other != seat), default=-4.0)
             self._put(Found(Token(seat, chosen, foot), worth, rival, self._seen(foot)))
+
+    def _later(self, place: int) -> float:
+        """What seems to stand in a yard, whose print is busy, or beside another token, off a square's middle, is looked at later."""
+        yard = self.plan.spots[place].kind == "yard"
+        return LATER if yard or any(found.token.place == place for found in self.found) else 0.0
 
     def left(self, place: int) -> tuple[float, int | None, float]:
         """Of what is not explained yet: the best further token of a place: its worth, its seat, and the share of it that can be seen."""
@@ -81,14 +89,11 @@ class Search:
         kind = self.plan.spots[place].kind
         if not exhausted and sum(f.token.seat == seat for f in self.found) >= TOKENS:
             return False
-        return kind != "square" or len(here) < 2
+        return kind != "square" or len(here) < TOKENS
 
     def _place(self, index: int) -> _Place:
         spot = self.plan.spots[index]
         feet = self.feet.of(index)
-        if spot.kind == "square":
-            feet = tuple(foot for foot in feet if max(abs(foot[0] * PITCH - spot.centre[0]), abs(foot[1] * PITCH - spot.centre[1]))
-                         <= (LONE_REACH + 0.25) * PITCH)
         outlines = [self.silhouettes.at(foot) for foot in feet]
         lengths = np.array([len(outline) for outline in outlines], dtype=np.intp)
         joined = np.concatenate(outlines)
@@ -96,15 +101,17 @@ class Search:
         distances = np.array([self.silhouettes.distance(foot) for foot in feet])
         width = self.silhouettes.view.size[0]
         box = (int((joined % width).min()), int(joined.min() // width), int((joined % width).max()), int(joined.max() // width))
+        away = np.array([max(abs(foot[0] * PITCH - spot.centre[0]), abs(foot[1] * PITCH - spot.centre[1])) for foot in feet])
+        central = (away <= (LONE_REACH + 0.25) * PITCH) | (spot.kind != "square")
         seats = tuple(range(len(self.plan.colours)))
         if spot.kind != "square" and spot.seat is not None:
             seats = (spot.seat,)
-        return _Place(index, seats, feet, joined, starts, lengths, distances, box)
+        return _Place(index, seats, feet, joined, starts, lengths, distances, box, central)
 
     def _weigh(self, place: _Place) -> None:
         taken = [f.token.foot for f in self.found if f.token.place == place.index]
         self._best[place.index] = {}
-        free = np.array([self._free(foot, taken) for foot in place.feet])
+        free = place.central if not taken else np.array([self._free(foot, taken) for foot in place.feet])
         if not free.any():
             return
         for seat in place.seats:
