@@ -34,7 +34,8 @@ INNER = 0.85
 FOREIGN = CHANGED + 2.5  # log likelihood of print: less likely pixels belong to something else
 NAMED = 0.6  # silhouettes: what the colour's name is worth beside what is seen
 DOUBT = 0.75  # less probable readings are told as unclear
-SLOPE, MIDDLE = 3.0, 0.35  # of the logistic from a token's margin to its probability, fitted on drawn and rendered tables
+SLOPE, MIDDLE, SUREST = 2.2, 0.3, 0.99  # of the logistic from a token's margin to its probability: fitted on rendered tables, where
+YARD_SLOPE, YARD_MIDDLE = 1.8, 0.45  # of 166 tokens with a margin over 3 two were none; on a yard's print less is certain
 GLARE, HIDDEN = 0.5, 0.4  # of a token's outline: less to be seen tells nothing
 
 
@@ -191,7 +192,7 @@ def _in_yard(search: Search, yard: int, seat: int) -> int | None:
     """A yard's tokens: told when each is sure and they make four with those of the seat elsewhere. Yards that are all full look as
     much alike as empty ones."""
     own = [found for found in search.found if found.token.seat == seat]
-    chances = [probability(found) for found in own if found.token.place == yard]
+    chances = [probability(found, in_yard=True) for found in own if found.token.place == yard]
     elsewhere = sum(probability(found) >= 0.5 for found in own if found.token.place != yard)
     if any(1 - DOUBT < chance < DOUBT for chance in chances):
         return None
@@ -199,6 +200,7 @@ def _in_yard(search: Search, yard: int, seat: int) -> int | None:
     return here if here + elsewhere == TOKENS else None
 
 
-def probability(found: Found) -> float:
+def probability(found: Found, in_yard: bool = False) -> float:
     """That the token is there: from how much it is worth beyond the best other reading."""
-    return 1 / (1 + math.exp(-SLOPE * (found.worth - max(0.0, found.rival) - MIDDLE)))
+    slope, middle = (YARD_SLOPE, YARD_MIDDLE) if in_yard else (SLOPE, MIDDLE)
+    return SUREST / (1 + math.exp(-slope * (found.worth - max(0.0, found.rival) - middle)))
