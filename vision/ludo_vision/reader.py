@@ -126,8 +126,9 @@ class TableReader:
         prepared = self._view.bring(picture, self._registration)
         if self._table is None:
             self._before = [*self._before, prepared][-REMEMBERED:]
-            if self._awaited is not None:
-                self._learn()
+            if self._awaited is None:
+                return (*found, self._counted(t, prepared))
+            self._learn()
             return found
         if not self._candidates:
             return found
