@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from . import ground, reading
+from . import ground, palette, reading
 from .light import Floats, Mask, change_of_light
 from .look_print import alike_when_turned
 from .plan import Plan, Scene
@@ -17,11 +17,13 @@ from .table import as_look, prepared
 
 TOKENS = 4  # a seat has
 _SURE = CHANGED + 1.5  # log likelihood of sameness: less likely pixels have changed
+_ALIKE = CHANGED + 4.0  # prints that are held to be the same agree so well
 _SPECK = 0.04  # squares: a smaller change is noise
 _GAP = 0.1  # squares: a token's unchanged middle (it stands on print of its own colour) is closed over so far
 _PART = 0.25  # of a token's area: a shadow's rim, a token that was pushed a little
 _ONE, _TWO = (0.5, 1.6), (1.7, 2.6)  # token areas that one token has, leaning this way or that, and two that touch
-_ROUGHER = 1.1  # tokens bring edges and shadows: there is so much more to see where they stand
+_EDGES = 0.1  # of the logarithm: tokens bring edges and shadows; so much more to see speaks for their coming
+_HIDDEN = 0.05  # of a yard: more burnt out or out of sight, and it is not counted
 _LEAST, _MOST = 0.08, 2.5  # squares: what a token's area can be
 
 
@@ -31,6 +33,7 @@ class YardCounter:
 
     def __init__(self, plan: Plan, view: View) -> None:
         self._plan, self._view = plan, view
+        self._named = [palette.log_density(palette.named(colour)) for colour in plan.colours]
         self._areas = [self._area(yard) for yard in plan.yards]
         self._barest: reading.Look | None = None  # every yard as it was with fewest tokens
         self._white: Floats | None = None
@@ -58,8 +61,12 @@ class YardCounter:
         for seat, area in enumerate(self._areas):
             hidden = float((blind & area).sum()) / max(1.0, float(area.sum()))
             came = _whole(changes[seat], self._token)
-            counts.append(None if hidden > 0.05 else
-                          self._judge(seat, came, float(rough_now[area & around].sum()), float(rough_before[area & around].sum()), now))
+            if hidden > _HIDDEN or came is None:
+                counts.append(None)
+                continue
+            where = area & around
+            edges = np.log(max(1e-6, float(rough_now[where].sum())) / max(1e-6, float(rough_before[where].sum())))
+            counts.append(self._judge(seat, came, edges / _EDGES + self._coloured(seat, now, before, area & changed), now))
         self._compare(now, counts)
         return tuple(counts)
 
@@ -70,17 +77,23 @@ class YardCounter:
         if len(sizes) >= (TOKENS if self._token is None else 2 * TOKENS):
             self._token = float(np.median(sizes))
 
-    def _judge(self, seat: int, changed: int | None, rough_now: float, rough_before: float, now: reading.Look) -> int | None:
-        """One yard's count, after so many tokens seem to have come to it, or gone."""
-        if changed is None:
-            return None
+    def _coloured(self, seat: int, now: reading.Look, before: reading.Look, changed: Mask) -> float:
+        """How much more the changed pixels look like the seat's colour than they did, per pixel."""
+        if not changed.any():
+            return 0.0
+        return float((self._named[seat][now.cells[changed]] - self._named[seat][before.cells[changed]]).mean())
+
+    def _judge(self, seat: int, changed: int, more: float, now: reading.Look) -> int | None:
+        """One yard's count, after so many tokens came to it, or went; `more`: the evidence that they came."""
         if changed == 0:
             return 0 if self._empty[seat] else None
-        if not self._empty[seat] and 1 / _ROUGHER < rough_now / max(rough_before, 1e-6) < _ROUGHER:
+        if self._empty[seat]:
+            return changed if changed <= TOKENS else None
+        if abs(more) < 1:
             return None
-        if rough_now > rough_before or self._empty[seat]:
-            self._empty[seat] = self._empty[seat] or changed == TOKENS
-            return changed if self._empty[seat] and changed <= TOKENS else None
+        if more > 0:
+            self._empty[seat] = changed == TOKENS
+            return TOKENS if self._empty[seat] else None
         self._empty[seat] = changed == TOKENS
         self._remember(seat, now)
         return 0 if self._empty[seat] else None
@@ -89,9 +102,9 @@ class YardCounter:
         """The yard was never seen barer."""
         assert self._barest is not None
         area = self._areas[seat]
-        light, lab = self._barest.light.copy(), self._barest.lab.copy()
-        light[area], lab[area] = now.light[area], now.lab[area]
-        self._barest = reading.Look(light, lab, self._barest.cells, self._barest.blind | (now.blind & area))
+        light, lab, cells = self._barest.light.copy(), self._barest.lab.copy(), self._barest.cells.copy()
+        light[area], lab[area], cells[area] = now.light[area], now.lab[area], now.cells[area]
+        self._barest = reading.Look(light, lab, cells, self._barest.blind | (now.blind & area))
 
     def _compare(self, now: reading.Look, counts: list[int | None]) -> None:
         """Yards nothing happened to are compared with yards known to be empty: print is alike, apart from the seats' inks."""
@@ -107,7 +120,7 @@ class YardCounter:
         for seat in unknown:
             same = alike_when_turned(self._plan, self._view, mixed, seat, known[0])
             seen = np.isfinite(same) & self._areas[seat]
-            counts[seat] = _whole(self._pieces((same < _SURE) & seen), self._token)
+            counts[seat] = _whole(self._pieces((same < _ALIKE) & seen), self._token)
             if counts[seat] == 0:
                 self._empty[seat] = True
             else:

@@ -70,7 +70,7 @@ def look(picture: Picture, plan: Plan, corners: Sequence[Point] | None = None, e
     registration = (find_board(picture, plan) if corners is None
                     else Registration.from_corners(corners, plan.size, size, plan=plan))
     search = _Sight(picture, plan, registration, empty).read()
-    return _told(plan, registration, search)
+    return _told(plan, registration, search, empty is not None)
 
 
 class _Sight:
@@ -163,7 +163,7 @@ class _Sight:
         return before if best is None else best[1]
 
 
-def _told(plan: Plan, registration: Registration, search: Search) -> Look:
+def _told(plan: Plan, registration: Registration, search: Search, empty_known: bool) -> Look:
     stands, unclear = [], []
     for index, spot in enumerate(plan.spots):
         if spot.kind == "yard":
@@ -185,19 +185,20 @@ def _told(plan: Plan, registration: Registration, search: Search) -> Look:
             unclear.append((square, "glare"))
         elif not here and seen < HIDDEN and worth > -1:
             unclear.append((square, "hidden"))
-    return Look(registration, tuple(stands), tuple(_in_yard(search, yard, seat) for seat, yard in enumerate(plan.yards)), tuple(unclear))
+    in_yard = tuple(_in_yard(search, yard, seat, empty_known) for seat, yard in enumerate(plan.yards))
+    return Look(registration, tuple(stands), in_yard, tuple(unclear))
 
 
-def _in_yard(search: Search, yard: int, seat: int) -> int | None:
-    """A yard's tokens: told when each is sure and they make four with those of the seat elsewhere. Yards that are all full look as
-    much alike as empty ones."""
+def _in_yard(search: Search, yard: int, seat: int, empty_known: bool) -> int | None:
+    """A yard's tokens: told when each is sure and they make four with those of the seat elsewhere, or when there is none
+    and it is known how an empty yard looks. Yards that are all full look as much alike as empty ones."""
     own = [found for found in search.found if found.token.seat == seat]
     chances = [probability(found, in_yard=True) for found in own if found.token.place == yard]
     elsewhere = sum(probability(found) >= 0.5 for found in own if found.token.place != yard)
     if any(1 - DOUBT < chance < DOUBT for chance in chances):
         return None
     here = sum(chance >= DOUBT for chance in chances)
-    return here if here + elsewhere == TOKENS else None
+    return here if here + elsewhere == TOKENS or (empty_known and not own) else None
 
 
 def probability(found: Found, in_yard: bool = False) -> float:

@@ -55,6 +55,7 @@ class TableReader:
         self._view: View | None = None
         self._before: list[Prepared] = []
         self._counter: YardCounter | None = None  # lives as long as the view
+        self._told_counts: tuple[int | None, ...] = (None,) * len(plan.yards)
         self._table: Table | None = None
         self._question = 0
         self._candidates: tuple[Candidate, ...] = ()
@@ -127,7 +128,7 @@ class TableReader:
         if self._table is None:
             self._before = [*self._before, prepared][-REMEMBERED:]
             if self._awaited is None:
-                return (*found, self._counted(t, prepared))
+                return (*found, *self._counted(t, prepared))
             self._learn()
             return found
         if not self._candidates:
@@ -138,7 +139,8 @@ class TableReader:
         self._verdict = (look, placer, verdict)
         return (*found, Ranking(t, self._question, verdict.order, verdict.scores, verdict.lead, verdict.unexplained))
 
-    def _counted(self, t: float, prepared: Prepared) -> Counts:
+    def _counted(self, t: float, prepared: Prepared) -> tuple[Counts, ...]:
+        """The tokens in the yards; () while nothing is known of them."""
         if self._counter is None:
             assert self._view is not None
             self._counter = YardCounter(self._plan, self._view)
@@ -147,7 +149,10 @@ class TableReader:
         # Who has no tokens does not play: as long as one yard cannot be counted nothing is said of who does.
         if any(count is None for count, places in zip(counts, expected, strict=True) if places):
             counts = (None,) * len(counts)
-        return Counts(t, counts, as_expected(self._plan, expected, counts))
+        if counts == self._told_counts:
+            return ()
+        self._told_counts = counts
+        return (Counts(t, counts, as_expected(self._plan, expected, counts)),)
 
     def _locate(self, t: float, picture: Picture) -> tuple[Sighting, ...]:
         """Find the board at first, follow its nudges later; told when it is found, not found, or elsewhere."""
