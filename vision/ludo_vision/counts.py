@@ -17,7 +17,7 @@ from .table import as_look, prepared
 
 TOKENS = 4  # a seat has
 _SURE = CHANGED + 1.5  # log likelihood of sameness: less likely pixels have changed
-_ALIKE = CHANGED + 4.0  # prints that are held to be the same agree so well
+_ALIKE = CHANGED + 2.5  # prints that are held to be the same agree so well
 _SPECK = 0.04  # squares: a smaller change is noise
 _GAP = 0.1  # squares: a token's unchanged middle (it stands on print of its own colour) is closed over so far
 _PART = 0.25  # of a token's area: a shadow's rim, a token that was pushed a little
