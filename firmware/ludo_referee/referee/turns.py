@@ -111,7 +111,7 @@ def moved(before: GameState, move: Move) -> tuple[tuple[int, ...], ...]:
 
 def captured_view(draft: Draft, seat: int, move: Move) -> Captured:
     """Who took whom."""
-    return Captured(seat, draft.house.colour(seat), tuple(draft.house.colour(foe) for foe, _ in move.captures))
+    return Captured(seat, draft.house.colour(seat), tuple((foe, draft.house.colour(foe)) for foe, _ in move.captures))
 
 
 def follow(draft: Draft, outcomes: tuple[Outcome, ...], value: int, move: Move | None = None) -> list[tuple[View, float]]:

@@ -131,11 +131,11 @@ class NoMove(View):
 
 @dataclass(frozen=True, slots=True)
 class Captured(View):
-    """A capture alert, flashing: `by` took tokens of `colours`; their tokens go to their yards."""
+    """A capture alert, flashing: `by` took these tokens (seat, colour), one entry a token; they go to their yards."""
 
     by: int
     by_colour: str
-    colours: tuple[str, ...]
+    tokens: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True, slots=True)

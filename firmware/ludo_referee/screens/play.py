@@ -133,19 +133,24 @@ def taken_back(canvas: Canvas, view: TakenBack, words: Words, t: float) -> None:
 
 @screen(Captured, changes=tuple(FLASH_S * step for step in range(1, FLASHES + 1)))
 def captured(canvas: Canvas, view: Captured, words: Words, t: float) -> None:
-    """Who took whom, flashing inverse for three seconds; then what is to be done stays until it is done."""
-    taken = words.colour(view.colours[0])
+    """Who took whom, each with its shape, flashing inverse for three seconds; then what is to be done stays until it is done.
+    Two seats that lose tokens at once are shown one after the other."""
     flash = int(t / FLASH_S + 1e-6)
+    seats = list(dict.fromkeys(view.tokens))
+    seat, colour = seats[min(flash * len(seats) // FLASHES, len(seats) - 1)]
+    taken, count = words.colour(colour), view.tokens.count((seat, colour))
     text = words("{by} takes {taken}!", by=words.colour(view.by_colour), taken=taken)
-    todo = words.count("{taken} token to its yard", "{n} {taken} tokens to their yard", len(view.colours), taken=taken)
-    half = canvas.height // 2
+    todo = words.count("{taken} token to its yard", "{n} {taken} tokens to their yard", count, taken=taken)
+    half, whole = canvas.height // 2, (0, 1, canvas.width, canvas.height - 1)
     if not canvas.low:
         canvas.seat((0, 0, canvas.width, half - 1), view.by, text)
-        canvas.text((0, half + 1, canvas.width, canvas.height), todo, largest=20)
+        canvas.seat((0, half + 1, canvas.width, canvas.height), seat, todo)
     elif flash < FLASHES:
-        canvas.seat((0, 1, canvas.width, canvas.height - 1), view.by, text)
+        canvas.seat(whole, view.by, text)
+    elif canvas.fits(beside_shape(whole), todo, BLACK):
+        canvas.seat(whole, seat, todo)
     else:
-        canvas.text((0, 0, canvas.width, canvas.height), todo)
+        canvas.text(whole, todo)
     if flash < FLASHES and flash % 2 == 0:
         canvas.invert()
 
