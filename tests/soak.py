@@ -22,6 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from ludo_hardware.simulated import SimulatedButton, SimulatedDisplay
+from ludo_hardware.simulated_table import Pinhole, TableLook
 from ludo_referee import screens
 from ludo_referee.app.panel import Panel
 from ludo_referee.app.session import Session, Sink
@@ -104,12 +105,17 @@ class Truth:
         return self._rank(t, scene)
 
     def _rank(self, t: float, scene: Scene) -> tuple[Sighting, ...]:
-        fitting = [index for index, one in enumerate(self._candidates) if shifted(self._accepted, one) == scene]
+        fitting = [index for index, one in enumerate(self._candidates) if may_be(scene, one) and shifted(self._accepted, one) == scene]
         if not self._candidates or self._question is None:
             return ()
         order = (*fitting, *(index for index in range(len(self._candidates)) if index not in fitting))
         scores = tuple(3.0 if index in fitting else 0.0 for index in order)
         return (Ranking(t, self._question, order, scores, 3.0 if fitting else 0.0, 0.0 if fitting else 3.0),)
+
+
+def may_be(scene: Scene, candidate: Candidate) -> bool:
+    """Whether tokens stand where the candidate takes them; most candidates are out of the question that soon."""
+    return all(shift.destination == OFF_TABLE or shift.destination in scene[shift.seat] for shift in candidate.shifts)
 
 
 def shifted(scene: Scene, candidate: Candidate) -> Scene:
@@ -256,7 +262,8 @@ def play(number: int, folder: Path, counts: collections.Counter[str], until_s: f
     """One whole game with its troubles, or so many simulated seconds of it. Raises SystemExit when it gets stuck."""
     board, preset = PLAYED[number % len(PLAYED)]
     chance = random.Random(f"soak {number}")
-    evening = SoakEvening(DemoOptions(board=board, preset=preset, seed=number), [], reader=lambda evening: Truth(evening, ()))  # type: ignore[arg-type]
+    unseen = TableLook(camera=Pinhole(width=16, height=12))  # nobody looks at the pictures
+    evening = SoakEvening(DemoOptions(board=board, preset=preset, seed=number, look=unseen), [], reader=lambda evening: Truth(evening, ()))  # type: ignore[arg-type]
     evening.box = Box(folder, evening, chance, first=True)
     troubles = Troubles(chance, counts)
     step = 0

@@ -63,7 +63,7 @@ def _settle(finger: Finger, t: float, timing: Timing) -> tuple[Finger, tuple[Hea
         return finger, ()
     began = finger.burst_t
     if finger.level == finger.pressed or began is None:
-        return replace(finger, burst_t=None), ()
+        return finger if began is None else replace(finger, burst_t=None), ()
     finger = replace(finger, pressed=finger.level, burst_t=None)
     return (replace(finger, down_t=began), ()) if finger.pressed else _release(finger, began, timing)
 

@@ -124,9 +124,9 @@ def difference(old: Steps, new: Steps) -> tuple[Shift, ...]:
 
 def shifted(table: Steps, shifts: tuple[Shift, ...]) -> Steps:
     """The table after the shifts. Raises ValueError when a token is not where a shift takes it from."""
-    seats = [list(steps) for steps in table]
+    changed: dict[int, list[int]] = {}
     for seat, start, _ in shifts:
-        seats[seat].remove(start)
+        changed.setdefault(seat, list(table[seat])).remove(start)
     for seat, _, end in shifts:
-        seats[seat].append(end)
-    return tuple(tuple(sorted(steps)) for steps in seats)
+        changed[seat].append(end)
+    return tuple(tuple(sorted(changed[seat])) if seat in changed else steps for seat, steps in enumerate(table))

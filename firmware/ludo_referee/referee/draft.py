@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
-from ..rules.game import Game
+from ..rules.game import Game, GameState, Move
 from ..rules.game import Phase as GamePhase
 from .candidates import candidates, mending
-from .claims import Claimed, difference
+from .claims import Claimed, Steps, difference
 from .effects import Effect, Show, Sound, Tell
 from .notices import Notice
 from .present import present
@@ -91,8 +92,11 @@ def claims_of(house: House, state: State) -> tuple[Claimed, ...]:
     """The candidates of a state; () before the start and after the end."""
     if not state.started or state.game.phase is GamePhase.OVER:
         return ()
-    if state.table != state.game.steps:
-        return mending(house.board, state.table, difference(state.table, state.game.steps))
-    robot = house.robot(state.game.turn) is not None
-    return candidates(house.game(state), state.game, state.asked, robot)
+    return _claims(house, house.game(state), state.game, state.table, state.asked)
 
+
+@lru_cache(maxsize=4)  # asked for again at each look at the table, and made anew only when the question is another
+def _claims(house: House, game: Game, standing: GameState, table: Steps, asked: Move | None) -> tuple[Claimed, ...]:
+    if table != standing.steps:
+        return mending(house.board, table, difference(table, standing.steps))
+    return candidates(game, standing, asked, house.robot(standing.turn) is not None)

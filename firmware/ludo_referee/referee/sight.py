@@ -59,7 +59,8 @@ def accusation(draft: Draft, event: Ranked, best: claims.Wrong, accuse_margin: f
     options = draft.house.options
     if not event.ranking:
         return best if event.lead >= options.margin else None
-    found = [(draft.claims[index].claim, score) for index, score in event.ranking if index < len(draft.claims)]
+    weighed = draft.claims
+    found = [(weighed[index].claim, score) for index, score in event.ranking if index < len(weighed)]
     top = found[0][1]
     innocent = max((score for claim, score in found if not isinstance(claim, claims.Wrong)), default=found[-1][1])
     if top - innocent < accuse_margin:

@@ -73,6 +73,9 @@ class Board:
     seats: tuple[SeatPlan, ...]
     places: tuple[Place, ...]
 
+    def __hash__(self) -> int:
+        return hash((self.name, self.ring))  # boards are keys of caches: all their outlines would cost more than what is cached
+
     @property
     def last(self) -> int:
         """The last step of every seat: the finish, or the innermost home space of a board without one."""

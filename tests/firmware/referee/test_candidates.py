@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from ludo_referee.referee import claims
 from ludo_referee.referee.candidates import PENALTIES, candidates, mending
 from ludo_referee.referee.claims import OFF, difference, shifted
+from ludo_referee.referee.draft import claims_of
+from ludo_referee.referee.referee import Referee
 from ludo_referee.rules.board import load_board
 from ludo_referee.rules.game import Game, Phase
 from ludo_referee.rules.ruleset import rules_from
@@ -45,6 +48,23 @@ def test_in_whole_games_every_picture_occurs_once_and_every_legal_move_is_there(
             assert after in pictures
         state = game.throw(state, chance.randint(1, 6))[0] if state.phase is Phase.ROLL else game.play(state, chance.choice(legal))[0]
     assert most < 300
+
+
+def test_claims_that_are_remembered_are_those_of_the_state_that_is_asked_about():
+    games = [make({"preset": preset}) for preset in ("classic", "family")]  # one board, two sets of rules
+    chance, asked = random.Random(5), []
+    for game in games:
+        house, state = Referee(game, game.board).house, replace(Referee(game, game.board).begin()[0], started=True)
+        standing = game.begin(0)
+        for _ in range(60):
+            legal = game.legal(standing)
+            move = chance.choice(legal) if legal else None
+            standing = game.play(standing, move)[0] if move else game.throw(standing, chance.randint(1, 6))[0]
+            asked.append((game, house, replace(state, game=standing, table=standing.steps)))
+    for _ in range(400):
+        game, house, state = chance.choice(asked)
+        assert claims_of(house, state) == candidates(game, state.game)
+        assert claims_of(house, state) is claims_of(house, state)
 
 
 def test_a_capture_has_its_half_done_forms_which_say_the_same():
