@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .locale import Colour, PlaceName, Words, message, words
+from .locale.broken_rules import broken_rule
 from .referee import notices
 from .referee.notices import Notice
 from .referee.places import where
@@ -123,7 +124,9 @@ def _return_token(notice: notices.ReturnToken, table: _Table) -> str:
 
 
 def _illegal(notice: notices.Illegal, table: _Table) -> str:
-    text = table.words(WHAT_IS_WRONG[notice.reason])
+    colour = table.board.seats[notice.seen[0][0]].colour if notice.seen else None
+    rule = broken_rule(notice.rule, colour, table.words)
+    text = table.words(WHAT_IS_WRONG[notice.reason]) if rule is None else f"{rule}."
     seen = [_seen(seat, start, end, table) for seat, start, end in notice.seen]
     return f"{text} ({table.listed(seen)})" if seen else text
 

@@ -79,6 +79,13 @@ def test_camera_screen_and_players_are_shown(page: Any) -> None:
     assert page.evaluate("pen.getImageData(0, 0, 960, 720).data.some((value, at) => at % 4 < 3 && value > 200)")
 
 
+def test_everything_is_written_in_the_table_s_language(page: Any) -> None:
+    assert page.evaluate("document.documentElement.lang") == "en"
+    assert page.locator("#new").inner_text() == "New game"
+    assert page.evaluate("[...document.querySelectorAll('[data-text]')].every((element) => element.textContent)")
+    assert page.evaluate("[...document.querySelectorAll('[data-label]')].every((element) => element.getAttribute('aria-label'))")
+
+
 def test_nothing_sticks_out_to_the_side(page: Any) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 

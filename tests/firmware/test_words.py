@@ -6,8 +6,10 @@ import pytest
 
 from ludo_referee import words
 from ludo_referee.locale import LANGUAGES
+from ludo_referee.locale.broken_rules import RULES
 from ludo_referee.referee import notices
 from ludo_referee.referee.notices import Notice
+from ludo_referee.rules import why_not
 from ludo_referee.rules.board import load_board
 from ludo_referee.screens.play import WHY_NOT, WHY_ROLL
 from ludo_referee.screens.trouble import WHAT_HIDES, WHAT_IS_WRONG
@@ -87,3 +89,15 @@ def test_console_and_display_know_the_same_reasons() -> None:
     assert set(words.WHY_PASS) == set(WHY_NOT)
     assert set(words.WHAT_IS_WRONG) == set(WHAT_IS_WRONG)
     assert set(words.WHAT_HIDES) <= set(WHAT_HIDES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_finer_rule_is_said_instead_of_the_reason(language: str) -> None:
+    for rule in RULES:
+        sentence = words.tell(notices.Illegal(0.0, "blocked", ((0, 5, 9),), rule), BOARD, language)
+        assert sentence != words.tell(notices.Illegal(0.0, "blocked", ((0, 5, 9),)), BOARD, language)
+        assert not set("{}?_") & set(sentence), sentence
+
+
+def test_finer_rules_are_the_rules_own() -> None:
+    assert set(RULES) <= set(why_not.SENTENCES)

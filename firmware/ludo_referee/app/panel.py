@@ -11,7 +11,7 @@ from ludo_hardware.ports import DeviceError, Display
 
 from .. import screens
 from ..config import Config
-from ..referee.views import View
+from ..referee.views import NotKept, View
 from ..screens.burn_in import Rest, rest
 from .session import Sink
 
@@ -19,6 +19,9 @@ _log = logging.getLogger(__name__)
 
 RETRY_S = 2.0
 """A display that did not answer is tried again so often."""
+
+READ_S, NOTICE_S, NOTICE_EVERY_S = 8.0, 4.0, 60.0
+"""While games are not being kept, that is said so long and so often, once what stands on the display could be read."""
 
 
 class Panel(Sink):
@@ -30,7 +33,7 @@ class Panel(Sink):
         self._changed = threading.Condition()
         self._view: View | None = None
         self._since = self._acted = clock()
-        self._lost = False
+        self._lost, self._kept = False, True
         self._level: int | None = None
         self._closing = False
         self._thread = threading.Thread(target=self._run, name="display", daemon=True)
@@ -45,6 +48,10 @@ class Panel(Sink):
 
     def language(self, code: str) -> None:
         self._language = code
+
+    def kept(self, yes: bool) -> None:
+        """Whether games are being written down just now."""
+        self._kept = yes
 
     def awake(self) -> bool:
         """Whether the display can be read now; somebody acted, so it can from now on."""
@@ -79,6 +86,8 @@ class Panel(Sink):
 
     def _show(self, view: View, shown: float, idle: float) -> float:
         """Show what is due; the seconds until something else may be."""
+        if not self._kept:
+            view, shown = interrupted(view, shown)
         spared = self._rest(idle)
         level = round(self._options.contrast * spared.level)
         try:
@@ -98,3 +107,9 @@ class Panel(Sink):
             self._lost = False
         change = screens.next_change(view, shown)
         return 1.0 if change is None else min(1.0, max(0.01, change - shown))
+
+
+def interrupted(view: View, shown: float) -> tuple[View, float]:
+    """What stands after `shown` seconds of a view while games are not being kept, and since when."""
+    into = (shown - READ_S) % NOTICE_EVERY_S
+    return (NotKept(), into) if shown >= READ_S and into < NOTICE_S else (view, shown)

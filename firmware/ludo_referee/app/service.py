@@ -29,12 +29,12 @@ from ..journal import Journal, Opening
 from ..notify import Notifier
 from ..record_desk import RecordDesk
 from ..recording import SEATS
-from ..referee.events import CameraState, Event, Gesture, PageAt, Pledged, Throw, Tick
+from ..referee.events import CameraState, Event, Gesture, PageAt, Pledged, Recorded, Throw, Tick
 from ..referee.notices import Notice
 from ..referee.referee import Referee
 from ..referee.state import Options, State
 from ..referee.views import Goodbye
-from ..ring import PictureRing
+from ..ring import NothingToRecord, PictureRing
 from ..rules.board import Board, load_board
 from ..rules.game import Game
 from ..rules.ruleset import rules_from
@@ -72,7 +72,7 @@ class Service:
         self._edges: queue.SimpleQueue[tuple[float, bool]] = queue.SimpleQueue()
         self._finger, self._timing = Finger(), _timing(config)
         self._die = Die()
-        self._die_is_old = False
+        self._die_is_old = self._recording_wanted = False
         self._ticked = 0.0
 
     def stop(self, why: End = End.STOPPED) -> None:
@@ -145,12 +145,16 @@ class Service:
             self._answer(self._feed.requests.get())
         if self._die_is_old:
             self._change_die()
+        if self._recording_wanted:
+            self._record()
         now = self._now()
         if now - self._ticked >= TICK_S:
             self._ticked = now
             self._happen(Tick(now))
         if self._desk is not None:
             self._desk.serve(now)
+        self._panel.kept(self._journal.trouble is None)
+        self._page.kept(self._journal.trouble is None)
         self._page.refresh(now)
         self._page.show(self._session.state)
         self._notifier.status(_status(self._session.state, self._journal.trouble))
@@ -179,17 +183,32 @@ class Service:
                 self._happen(Gesture(self._now(), kind))
             case "throw", int(value) if 1 <= value <= 6:
                 self._happen(Throw(self._now(), value))
-            case "record", _ if self._desk is not None:
-                try:
-                    self._desk.record()
-                except LudoError as error:
-                    _log.warning("%s", error)
+            case "record", _:
+                self.want_recording()
 
     def _happen(self, event: Event) -> None:
         self._session.happen(event)
 
     def _throw(self) -> int:
         return self._die.throw()[0]
+
+    def want_recording(self) -> None:
+        """Soon the last minutes are recorded."""
+        self._recording_wanted = True
+
+    def _record(self) -> None:
+        self._recording_wanted = False
+        if self._desk is None:
+            return
+        try:
+            self._desk.record()
+            how = "made"
+        except NothingToRecord:
+            how = "too_early"
+        except LudoError as error:
+            _log.warning("%s", error)
+            how = "failed"
+        self._happen(Recorded(self._now(), how))
 
     def change_die(self) -> None:
         """Another game begins: soon the old die is revealed, and another pledges itself."""
@@ -223,8 +242,9 @@ class Service:
             return lambda: None
         from ..web.page import BackgroundPage
 
+        may_ask = frozenset({"press", "throw"} | ({"record"} if self._desk is not None else set()))
         try:
-            served = BackgroundPage(self._feed, page.host, page.port, may_ask=frozenset({"press", "throw", "record"}))
+            served = BackgroundPage(self._feed, page.host, page.port, may_ask=may_ask)
         except LudoError as error:
             _log.warning("%s", error)
             return lambda: None
@@ -266,13 +286,16 @@ class _Sounds(Sink):
 
 
 class _Endings(Sink):
-    """What ends with a game, and with the evening."""
+    """What ends with a game, and with the evening; and what people want kept of it."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
 
     def new_game(self, state: State) -> None:
         self._service.change_die()
+
+    def record(self) -> None:
+        self._service.want_recording()
 
     def power_off(self) -> None:
         self._service.stop(End.POWER_OFF)
@@ -301,7 +324,8 @@ def _options(config: Config) -> Options:
     table = config.table
     return Options(
         margin=config.vision.accept_lead, free_players=not table.players, languages=table.languages, die=table.die,
-        beginner_help=table.beginner_help, robots=tuple((SEATS.index(seat), strength) for seat, strength in table.robots.items()),
+        beginner_help=table.beginner_help, records=config.recording.on,
+        robots=tuple((SEATS.index(seat), strength) for seat, strength in table.robots.items()),
     )  # fmt: skip
 
 

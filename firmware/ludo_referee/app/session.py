@@ -13,7 +13,22 @@ from typing import Protocol
 from ludo_vision.plan import Candidate, Scene
 from ludo_vision.sightings import Counts, Found, Moving, NotFound, Ranking, Sighting, Unclear
 
-from ..referee.effects import Accept, AskRobot, Effect, Lamp, PowerOff, Prepare, RollDie, SetLanguage, Show, Sound, Start, Tell, Watch
+from ..referee.effects import (
+    Accept,
+    AskRobot,
+    Effect,
+    Lamp,
+    PowerOff,
+    Prepare,
+    Record,
+    RollDie,
+    SetLanguage,
+    Show,
+    Sound,
+    Start,
+    Tell,
+    Watch,
+)
 from ..referee.events import (
     BoardFound,
     BoardMissing,
@@ -70,6 +85,9 @@ class Sink:
 
     def language(self, code: str) -> None:
         """The people chose this language."""
+
+    def record(self) -> None:
+        """The people ask for a recording of the last minutes."""
 
     def power_off(self) -> None:
         """The people switched the box off."""
@@ -138,6 +156,9 @@ class Session:
                 case SetLanguage(code):
                     for sink in self._sinks:
                         sink.language(code)
+                case Record():
+                    for sink in self._sinks:
+                        sink.record()
                 case PowerOff():
                     for sink in self._sinks:
                         sink.power_off()

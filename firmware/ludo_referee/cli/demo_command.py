@@ -19,7 +19,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     demo = commands.add_parser("demo", help="the referee on a simulated table, in the browser or headless")
     demo.add_argument("--autoplay", action="store_true", help="the table plays by itself")
     demo.add_argument("--headless", action="store_true", help="no page: play whole games on a simulated clock at full speed")
-    demo.add_argument("--seed", type=int, help=f"of everything that is chance (default: any on the page, {SEED} headless)")
+    demo.add_argument("--seed", type=int, help=f"of everything that is chance (default: {SEED} headless, none on the page)")
     demo.add_argument("--games", type=int, default=1, metavar="N", help="how many games, headless (default: %(default)s)")
     demo.add_argument("--json", action="store_true", help="headless: one JSON object a line instead of sentences")
     demo.add_argument("--rules", metavar="PRESET", help="house rules: classic, family, indian, … (default: the board's own)")
@@ -81,6 +81,7 @@ def _options(arguments: argparse.Namespace) -> DemoOptions:
     return DemoOptions(
         board=arguments.board, preset=arguments.rules, seed=seed, look=look, find_board=arguments.find_board,
         middle=arguments.middle, moves=arguments.moves, blunders=arguments.mistakes,
+        pledged=arguments.seed is None and not arguments.headless,
     )  # fmt: skip
 
 

@@ -14,8 +14,9 @@ from ludo_vision.sightings import Sighting
 
 from ..app.session import Session, Sink, Vision
 from ..app.table import plan_of, scene_of
+from ..die import Die
 from ..errors import LudoError
-from ..referee.events import Gesture, Tick
+from ..referee.events import Gesture, Pledged, Tick
 from ..referee.referee import Referee
 from ..rules.board import Board, load_board
 from ..rules.game import Game, GameState, Phase
@@ -37,7 +38,8 @@ LONGEST_S = 4 * 3600.0  # of simulated time a game
 class DemoOptions:
     """What is played, and on what table. `find_board`: the board is looked for in the picture instead of given by its corners.
     `middle`: so many throws were played before anybody looks; `moves`: stop after so many; `drift`: how far the exposure wanders,
-    as a share; `knocks`: after which share of the moves the camera is knocked; `blunders`: the share of moves that begin with a mistake."""
+    as a share; `knocks`: after which share of the moves the camera is knocked; `blunders`: the share of moves that begin with a mistake.
+    `pledged`: the die is the table's own, which nobody can foretell and anybody can check, instead of one that follows the seed."""
 
     board: str = "ludo15"
     preset: str | None = None
@@ -52,6 +54,7 @@ class DemoOptions:
     moves: int | None = None
     drift: float = 0.0
     knocks: float = 0.0
+    pledged: bool = False
 
 
 class Reader(Vision, Protocol):
@@ -85,8 +88,11 @@ class Evening:
         self.picture: Picture = self._drawn()
         self.reader = reader(self) if reader is not None else self._real_reader()
         self._chance, self._told = random.Random(f"knocks {seed}"), 0
-        die = random.Random(f"die {seed}")
-        self.session = Session(Referee(self.game, self.board, start), self.reader, lambda: die.randint(1, 6), (self.autoplayer, *sinks))
+        self.die = Die() if options.pledged else None
+        self._seeded = random.Random(f"die {seed}")
+        self.session = Session(Referee(self.game, self.board, start), self.reader, self._throw, (self.autoplayer, *sinks))
+        if self.die is not None:
+            self.session.happen(Pledged(0.0, self.die.pledge))
 
     @property
     def over(self) -> bool:
@@ -107,6 +113,9 @@ class Evening:
     def press(self, gesture: str) -> None:
         """The button now: tap, double_tap, hold, long_hold."""
         self.session.happen(Gesture(self.t, gesture))
+
+    def _throw(self) -> int:
+        return self._seeded.randint(1, 6) if self.die is None else self.die.throw()[0]
 
     def _knocked(self) -> bool:
         """Whether somebody knocks against the table after a move, by less than a square."""

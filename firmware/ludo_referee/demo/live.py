@@ -8,12 +8,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
+import msgspec
 
 from ludo_hardware.simulated import SimulatedButton
 from ludo_hardware.simulated_table import Point
 
+from ..die import Revealed
 from ..gestures import Finger, feel
-from ..locale import words
+from ..locale import message, words
 from ..referee.events import PageAt
 from ..referee.places import where
 from ..rules.board import load_board
@@ -26,8 +28,10 @@ from .tabletop import Piece
 
 MAY_ASK = frozenset({"button", "take", "carry", "put", "back", "who", "new"})
 TITLES = {
-    "ludo15": "Ludo", "ludo15-home4": "Ludo, four home squares", "madn11": "Mensch ärgere dich nicht", "parchis68": "Parchís",
+    "ludo15": message("Ludo"), "ludo15-home4": message("Ludo, four home squares"), "madn11": message("Mensch ärgere dich nicht"),
+    "parchis68": message("Parchís"),
 }  # fmt: skip
+SEEDED = message("This table's die follows a seed and can be repeated")
 WHO = ("all", "others", "none")
 AGAIN_S = 12.0  # after a game that played by itself, the next begins
 QUALITY = 88
@@ -40,9 +44,11 @@ class LiveTable:
 
     def __init__(
         self, options: DemoOptions, feed: Feed, language: str = "en", who: str = "all",
-        reader: Callable[[Evening], Reader] | None = None,
+        reader: Callable[[Evening], Reader] | None = None, reveal: Callable[[Revealed], None] = lambda revealed: None,
     ) -> None:  # fmt: skip
+        """`reveal` is given each game's pledged die when the game is left."""
         self._options, self._feed, self._language, self._who, self._reader = options, feed, language, who, reader
+        self._reveal = reveal
         self._number = 0
         self._button = SimulatedButton()
         self._button.listen(self._edge)
@@ -60,6 +66,7 @@ class LiveTable:
             began = time.monotonic()
             self.step(began - self.begun)
             stop.wait(max(0.0, 1 / TICKS_A_SECOND - (time.monotonic() - began)))
+        self._leave_die()
 
     def step(self, t: float) -> None:
         """Everything that is due at a second since the table was set up."""
@@ -158,7 +165,7 @@ class LiveTable:
         """A table for a new game, with a clock that begins anew."""
         board = load_board(options.board)
         self._feed.clear_log()
-        self._sink = PageSink(self._feed, board, self._language)
+        self._sink = PageSink(self._feed, board, self._language, die="" if options.pledged else words(self._language)(SEEDED))
         self._evening = Evening(options, [self._sink], number=self._number, reader=self._reader)
         self.begun = time.monotonic()  # the table's second 0
         self._options = options
@@ -167,7 +174,13 @@ class LiveTable:
         self._drawn = 0
         self._seat_players()
 
+    def _leave_die(self) -> None:
+        die = self._evening.die
+        if die is not None and die.thrown:
+            self._reveal(die.reveal())
+
     def _new_game(self, board: object) -> None:
+        self._leave_die()
         self._number += 1
         wanted = board if isinstance(board, str) and board in BUILT_IN else self._options.board
         preset = self._options.preset if wanted == self._options.board else None
@@ -200,7 +213,8 @@ class LiveTable:
 
     def _state(self) -> dict[str, object]:
         """What only a simulated table has: who plays, which boards there are, and tokens that can be dragged."""
-        boards = [[name, TITLES.get(name, name)] for name in BUILT_IN]
+        spoken = words(self._language)
+        boards = [[name, spoken(TITLES[name])] for name in BUILT_IN]
         return {"who": self._who, "board": self._evening.board.name, "boards": boards, "tokens": self._tokens()}
 
     def _tokens(self) -> list[dict[str, object]]:
@@ -220,9 +234,10 @@ class LiveTable:
 
 
 def serve_demo(options: DemoOptions, host: str, port: int, *, language: str, who: str, ready: Callable[[str], None]) -> None:
-    """The page with a table behind it until the process is interrupted. Raises LudoError when the port cannot be had."""
+    """The page with a table behind it until the process is interrupted; pledged dice are revealed on the console, a line a game, as
+    `ludo-referee die verify` reads them. Raises LudoError when the port cannot be had."""
     feed, stop, failed = Feed(), threading.Event(), list[BaseException]()
-    table = LiveTable(options, feed, language, who)
+    table = LiveTable(options, feed, language, who, reveal=lambda revealed: print(msgspec.json.encode(revealed).decode(), flush=True))
 
     def run() -> None:
         try:

@@ -11,7 +11,7 @@ from ..rules.game import GameState
 from ..rules.game import Phase as GamePhase
 from . import claims, fairness
 from .draft import Draft
-from .effects import PowerOff, SetLanguage
+from .effects import PowerOff, Record, SetLanguage
 from .places import where
 from .state import Choosing, Phase
 from .turns import force_table, override, play, take_back_and_move
@@ -72,6 +72,8 @@ def dispute(draft: Draft) -> None:
         choices += [Choice("as_it_stands"), Choice("put_back")]
     if state.before is not None and state.phase is not Phase.MENDING:
         choices.append(Choice("undo", state.before.turn, draft.house.colour(state.before.turn)))
+    if draft.house.options.records:
+        choices.append(Choice("record"))
     ask(draft, "dispute", tuple(choices))
 
 
@@ -98,6 +100,8 @@ def _dispute(draft: Draft, choosing: Choosing, choice: Choice) -> None:
             draft.go(Phase.WRONG)
         case "undo":
             draft.go(Phase.AGREEING)
+        case "record":
+            draft.do(Record())
 
 
 def _done(draft: Draft) -> None:

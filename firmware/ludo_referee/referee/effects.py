@@ -81,8 +81,13 @@ class SetLanguage:
 
 
 @dataclass(frozen=True, slots=True)
+class Record:
+    """The people ask for a recording of the last minutes; the answer comes as `Recorded`."""
+
+
+@dataclass(frozen=True, slots=True)
 class PowerOff:
     """The people switched the box off."""
 
 
-Effect = Tell | Show | Sound | Lamp | RollDie | AskRobot | Prepare | Start | Watch | Accept | SetLanguage | PowerOff
+Effect = Tell | Show | Sound | Lamp | RollDie | AskRobot | Prepare | Start | Watch | Accept | SetLanguage | Record | PowerOff

@@ -128,6 +128,14 @@ class PageAt:
 
 
 @dataclass(frozen=True, slots=True)
+class Recorded:
+    """The recording that people asked for was made, or not: how as in the view RecordingMade."""
+
+    t: float
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
 class Tick:
     """Time passes (about four a second)."""
 
@@ -149,5 +157,6 @@ Event = (
     | CameraState
     | RobotChose
     | PageAt
+    | Recorded
     | Tick
 )

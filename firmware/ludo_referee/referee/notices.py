@@ -130,10 +130,11 @@ class ReturnToken(Notice):
 
 @dataclass(frozen=True, slots=True)
 class Illegal(Notice):
-    """The table shows something that no rule allows now; reasons as in RECORDINGS.md."""
+    """The table shows something that no rule allows now; reasons as in RECORDINGS.md. `rule`: the finer rule, as in the view Wrong."""
 
     reason: str
     seen: tuple[Seen, ...]
+    rule: str = ""
 
     def body(self) -> dict[str, object]:
         return {"reason": self.reason, "seen": [[seat_name(seat), start, end] for seat, start, end in self.seen]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..rules.board import TOKENS, YARD
+from ..rules.game import Move
 from ..rules.game import Phase as GamePhase
 from ..rules.ruleset import PRESETS, Rules
 from . import claims
@@ -148,4 +149,24 @@ def _wrong(house: House, state: State, wrong: claims.Wrong) -> View:
     reason = wrong.reason
     if seat == state.game.turn and reason == "wrong_token":
         reason = "not_rolled" if wrong.rolled is None else "not_asked"
-    return Wrong(reason, seat, house.colour(seat), spot, target, wrong.rolled, moved, len(wrong.shifts))
+    ends = [move.destination for move in _playable(house, state) if (move.origin, move.tokens) == (start, 1) and start < end]
+    due = ends[0] if ends and seat == state.game.turn and len(wrong.shifts) == 1 else None
+    return Wrong(
+        reason, seat, house.colour(seat), spot, target, wrong.rolled, moved, len(wrong.shifts), broken_rule(house, state, wrong),
+        where(house.board, seat, due) if due is not None else None,
+    )  # fmt: skip
+
+
+def _playable(house: House, state: State) -> tuple[Move, ...]:
+    """The moves that may be made now: of a robot's the one it asked for."""
+    if house.robot(state.game.turn) is not None:
+        return (state.asked,) if state.asked is not None else ()
+    return house.game(state).legal(state.game)
+
+
+def broken_rule(house: House, state: State, wrong: claims.Wrong) -> str:
+    """The finer rule that stands against a wrong move of one token, a key of the rules' own reasons; "" for anything else."""
+    seat, start, end = wrong.shifts[0]
+    if len(wrong.shifts) > 1 or seat != state.game.turn or state.game.phase is not GamePhase.MOVE or end < YARD:
+        return ""
+    return house.game(state).why_not(state.game, seat, start, end).detail

@@ -6,11 +6,12 @@ from ..rules.game import Phase as GamePhase
 from . import choosing, notices, setup, sight, turns
 from .draft import Draft
 from .effects import RollDie, Show
-from .events import BoardMoved, CameraState, Gesture, PageAt, Pledged, RobotChose, Throw, Tick
+from .events import BoardMoved, CameraState, Gesture, PageAt, Pledged, Recorded, RobotChose, Throw, Tick
 from .present import to_move
 from .state import Phase
-from .views import Address
+from .views import Address, RecordingMade
 
+RECORDED_S = 5.0  # whoever asked for a recording is told so long
 HELP_S = 8.0  # the answer to "what now?" stands so long
 DIE_PATIENCE_S = 3.0  # no answer from the die: press again
 ENTRY_S = 2.0  # no further tap: the family's die shows that many
@@ -230,3 +231,7 @@ def page_at(draft: Draft, event: PageAt) -> None:
     draft.set(url=event.url)
 
 
+def recorded(draft: Draft, event: Recorded) -> None:
+    """Say so; a question that is asked meanwhile stays."""
+    if draft.state.choosing is None:
+        draft.play_reel((RecordingMade(event.how), RECORDED_S))

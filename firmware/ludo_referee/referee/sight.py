@@ -10,6 +10,7 @@ from .draft import Draft
 from .effects import Accept
 from .events import Ranked, Unreadable
 from .places import square
+from .present import broken_rule
 from .setup import see_again
 from .state import Doubt, Phase, Sighting, rest
 from .turns import captured_view, enter, play, take_back, take_back_and_move
@@ -157,7 +158,7 @@ def call_wrong(draft: Draft) -> None:
     draft.go(Phase.WRONG)
     if claim not in draft.state.told:
         draft.set(told=(*draft.state.told, claim))
-        draft.tell(notices.Illegal(draft.t, claim.reason, claim.seen))
+        draft.tell(notices.Illegal(draft.t, claim.reason, claim.seen, broken_rule(draft.house, draft.state, claim)))
     draft.sound("wrong")
 
 

@@ -57,6 +57,7 @@ class Options:
     robots: tuple[tuple[int, str], ...] = ()  # (seat, strength)
     free_players: bool = False  # who has tokens in the yard plays
     languages: tuple[str, ...] = ()  # ask for one at the start if there are several
+    records: bool = False  # people may ask for a recording of the last minutes
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,5 +102,6 @@ _in(tuple(P), "camera_state", "the camera is lost, or back", presses.camera_stat
 _in(tuple(P), "board_moved", "the board moved", presses.board_moved, (P.OPENING, *PLAYED))
 _in(tuple(P), "pledged", "the die commits itself", presses.pledged)
 _in(tuple(P), "page_at", "the page's address", presses.page_at)
+_in(tuple(P), "recorded", "the last minutes are recorded, or not", presses.recorded)
 
-EVERYWHERE = ("board_found", "double_tap", "long_hold", "camera_state", "board_moved", "pledged", "page_at")
+EVERYWHERE = ("board_found", "double_tap", "long_hold", "camera_state", "board_moved", "pledged", "page_at", "recorded")

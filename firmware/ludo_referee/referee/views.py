@@ -173,7 +173,9 @@ class Wrong(View):
     not_asked (a robot's token went another way than the robot asked).
 
     `seat`, `start`, `end`: the token that moved and where, as far as can be told (`end` None with off_board);
-    `moved` squares against `rolled`; back is negative, None: cannot be counted. `tokens`: how many tokens moved."""
+    `moved` squares against `rolled`; back is negative, None: cannot be counted. `tokens`: how many tokens moved.
+    `rule`: the finer rule that stands against it, a key of the rules' own reasons (`rules.why_not`), "" if none says more than the reason;
+    `due`: where this token, which went too far or not far enough, may go with the roll; None: nowhere, or it is not so simple."""
 
     reason: str
     seat: int | None
@@ -183,6 +185,8 @@ class Wrong(View):
     rolled: int | None
     moved: int | None
     tokens: int = 1
+    rule: str = ""
+    due: Where | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +222,18 @@ class CannotSee(View):
     doing: str = "wait"
 
 
+@dataclass(frozen=True, slots=True)
+class RecordingMade(View):
+    """The answer to people who asked for a recording. how: made, too_early (nothing to begin from yet), failed."""
+
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotKept(View):
+    """Games are not being written down just now: they go on, but a power cut would lose this one."""
+
+
 # --- choosing with one button: tap = next, hold = choose --------------------------------------------------------------
 
 
@@ -243,7 +259,7 @@ class Choose(View):
     blind (the board is not found): wait, play (by button alone)
     start (the yards do not look complete): wait, anyway
     dispute: go_on (play on, the alarm was false), done (the tokens that were to be put somewhere are there), as_it_stands, put_back,
-        undo (the last move; with the seat whose move it was)
+        undo (the last move; with the seat whose move it was), record (keep the last minutes for whoever can mend it)
     moved (no camera: which move was made): move (with seat, start, end), none (back)
     reading (two readings fit the table): move, take_back, each with seat, start, end
     again: again, throws, off

@@ -50,7 +50,7 @@ class Layout(NamedTuple):
 
 
 class Canvas:
-    """A picture being drawn. `cut` lists the texts that did not fit: a test wants it empty."""
+    """A picture being drawn. `said` lists its texts for those who cannot see it, `cut` those that did not fit: a test wants it empty."""
 
     def __init__(self, size: tuple[int, int]) -> None:
         self.picture = Image.new("1", size)
@@ -58,16 +58,23 @@ class Canvas:
         self.pen.fontmode = "1"
         self.width, self.height = size
         self.cut: list[str] = []
+        self._texts: list[tuple[int, int, str]] = []
 
     @property
     def low(self) -> bool:
         """A display of 32 rows: less stands on it, side by side."""
         return self.height < 48
 
+    @property
+    def said(self) -> list[str]:
+        """The texts from top to bottom."""
+        return [text for _, _, text in sorted(self._texts)]
+
     def text(self, box: Box, text: str, largest: int = 64, weight: str = BOLD, align: str = "centre", ink: int = LIT) -> int:
         """Write text into a box, wrapped between words, as large as fits, in the middle of its height. Gives the size."""
         left, top, right, bottom = box
         layout = lay_out(text, right - left, bottom - top, largest, weight, align)
+        self._texts.append((top, left, text.replace(NO_BREAK, " ").replace(MAY_BREAK, "")))
         face = font(weight, layout.size)
         for line in layout.lines:
             self.pen.text((left + line.x, top + line.y), line.text, font=face, fill=ink, anchor="ls")

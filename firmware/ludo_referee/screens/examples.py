@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..locale import LANGUAGES
+from ..locale.broken_rules import RULES
 from ..locale.house_rules import PRESETS, SWITCHES, VALUES
 from ..referee.views import (
     Address,
@@ -18,9 +19,11 @@ from ..referee.views import (
     Looking,
     MoveByHand,
     NoMove,
+    NotKept,
     Over,
     PlaceTokens,
     Ready,
+    RecordingMade,
     RestoreTable,
     ReturnToken,
     Rolled,
@@ -35,7 +38,7 @@ from ..referee.views import (
 from .choosing import ANSWERS
 from .play import WHY_NOT, WHY_ROLL
 from .setup import HINTS
-from .trouble import MEANWHILE, WHAT_HIDES, WHAT_IS_WRONG, WHY_BY_HAND
+from .trouble import MEANWHILE, RECORDED, WHAT_HIDES, WHAT_IS_WRONG, WHY_BY_HAND
 
 FOUR = ("red", "green", "yellow", "blue")
 RANKING = ((2, "yellow"), (0, "red"), (3, "blue"), (1, "green"))
@@ -60,6 +63,11 @@ def _values(switch: str) -> tuple[Choice, ...]:
 
 def _all(question: str, choices: tuple[Choice, ...]) -> dict[str, View]:
     return {f"{question} {choice.key}": Choose(question, choices, index) for index, choice in enumerate(choices)}
+
+
+def _counted(seat: int, colour: str, rolled: int, moved: int) -> Wrong:
+    places = (Where("square", step, step) for step in (10 + moved, 10 + rolled))
+    return Wrong("wrong_count", seat, colour, Where("square", 10, 10), next(places), rolled, moved, rule="counted", due=next(places))
 
 
 MOVES = (Choice("move", 0, "red", YARD, START), Choice("move", 0, "red", SQUARE, STAR), Choice("none"))
@@ -99,11 +107,13 @@ EXAMPLES: dict[str, View] = {
     "return": ReturnToken(((3, "blue"),)),
     "return three": ReturnToken(((2, "yellow"), (2, "yellow"), (1, "green"))),
     "taken back": TakenBack(2, "yellow", 6),
-    "wrong count +1": Wrong("wrong_count", 0, "red", SQUARE, FAR, 4, 5),
-    "wrong count +3": Wrong("wrong_count", 2, "yellow", SQUARE, FAR, 2, 5),
-    "wrong count -1": Wrong("wrong_count", 1, "green", SQUARE, FAR, 4, 3),
-    "wrong count -2": Wrong("wrong_count", 3, "blue", SQUARE, FAR, 4, 2),
-    "wrong count 20": Wrong("wrong_count", 2, "yellow", SQUARE, FAR, 4, 24),
+    "wrong count +1": _counted(0, "red", 4, 5),
+    "wrong count +3": _counted(2, "yellow", 2, 5),
+    "wrong count -1": _counted(1, "green", 4, 3),
+    "wrong count -2": _counted(3, "blue", 4, 2),
+    "wrong count 20": _counted(2, "yellow", 4, 24),
+    "wrong count, no way on": Wrong("wrong_count", 0, "red", SQUARE, FAR, 4, 2, rule="counted"),
+    **{f"wrong {rule}": Wrong("blocked", 2, "yellow", SQUARE, FAR, 4, None, rule=rule) for rule in RULES},
     **{f"wrong {why}": Wrong(why, 2, "yellow", SQUARE, FAR, 4, None) for why in WHAT_IS_WRONG},
     "wrong two": Wrong("several_moved", 3, "blue", SQUARE, FAR, 4, None, 2),
     "wrong from yard": Wrong("wrong_token", 3, "blue", YARD, START, 4, None),
@@ -114,6 +124,8 @@ EXAMPLES: dict[str, View] = {
     **{f"hidden {what}": CannotSee(what) for what in WHAT_HIDES},
     "hidden, wait": CannotSee("camera_lost", 2, "yellow"),
     **{f"hidden, {doing}": CannotSee("camera_lost", 2, "yellow", doing) for doing in MEANWHILE},
+    **{f"recording {how}": RecordingMade(how) for how in RECORDED},
+    "not kept": NotKept(),
     **_all("language", tuple(Choice(language) for language in LANGUAGES)),
     **_all("preset", tuple(Choice(preset) for preset in PRESETS)),
     "preset own": Choose("preset", (Choice("own"),), 0),

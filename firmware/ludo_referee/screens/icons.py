@@ -112,6 +112,14 @@ def _on(pen: Pen, unit: float) -> None:
     pen.polygon([(0.98 * unit, 0.5 * unit), (0.54 * unit, 0.18 * unit), (0.54 * unit, 0.82 * unit)], fill=255)
 
 
+def _not_kept(pen: Pen, unit: float) -> None:
+    """A written page, crossed out."""
+    pen.rectangle((0.2 * unit, 0.06 * unit, 0.8 * unit, 0.94 * unit), fill=255)
+    for top in (0.2, 0.38, 0.56, 0.74):
+        pen.rectangle((0.3 * unit, top * unit, 0.7 * unit, (top + 0.07) * unit), fill=0)
+    _stroke(pen, unit)
+
+
 ICONS: dict[str, Callable[[Pen, float], None]] = {
     "covered": _hand,
     "light": _dark,
@@ -123,6 +131,7 @@ ICONS: dict[str, Callable[[Pen, float], None]] = {
     "looking": _eye,
     "back": _back,
     "on": _on,
+    "not_kept": _not_kept,
 }
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..locale import Words, message
-from ..referee.views import AgreeUndo, CannotSee, MoveByHand, Wrong
+from ..locale.broken_rules import broken_rule
+from ..referee.views import AgreeUndo, CannotSee, MoveByHand, NotKept, RecordingMade, Wrong
 from .canvas import BLACK, Canvas
 from .icons import icon
 from .registry import PAGE_S, page, pages, screen
@@ -33,6 +34,14 @@ WHAT_HIDES = {
     "board_moved": message("The board has moved. One moment"),
 }
 MEANWHILE = {"roll": message("Press to roll"), "move": message("Move, then press")}
+
+RECORDED = {
+    "made": message("The last minutes are recorded"),
+    "too_early": message("Nothing to record yet"),
+    "failed": message("Not recorded. Disk full?"),
+}
+
+NOT_KEPT = message("This game is not being saved. Disk full?")
 
 WHY_BY_HAND = {
     "three_sixes": message("Three sixes!"),
@@ -74,13 +83,15 @@ def _arrow(canvas: Canvas, top: int, arrow: str, text: str) -> None:
 def _sentences(view: Wrong, words: Words) -> tuple[str, str, str]:
     """What is wrong, the way out, and its arrow: back or on."""
     colour = words.colour(view.colour)
-    if view.reason == "wrong_count" and view.moved is not None and view.rolled is not None and view.moved > 0:
+    what = broken_rule(view.rule, view.colour, words) or words(WHAT_IS_WRONG[view.reason], colour=colour)
+    if view.reason == "wrong_count" and view.rule in ("", "counted") and view.moved is not None and view.rolled is not None:
         what = words("{colour} moved {moved}, rolled {rolled}", colour=colour, moved=view.moved, rolled=view.rolled)
-        excess = view.moved - view.rolled
-        if excess > 0:
-            return what, words.count("One square back", "{n} squares back", excess), "back"
+    excess = view.end.step - view.due.step if view.end is not None and view.due is not None else 0
+    if excess > 0:
+        return what, words.count("One square back", "{n} squares back", excess), "back"
+    if excess < 0:
         return what, words.count("One square on", "{n} squares on", -excess), "on"
-    return words(WHAT_IS_WRONG[view.reason], colour=colour), _way_back(view, words), "back"
+    return what, _way_back(view, words), "back"
 
 
 def _way_back(view: Wrong, words: Words) -> str:
@@ -105,6 +116,24 @@ def move_by_hand(canvas: Canvas, view: MoveByHand, words: Words, t: float) -> No
         canvas.text((0, bar + 26, canvas.width, canvas.height), way)
 
 
+@screen(RecordingMade)
+def recording_made(canvas: Canvas, view: RecordingMade, words: Words, t: float) -> None:
+    """Whether the last minutes were recorded."""
+    _signed(canvas, "blur" if view.how == "made" else "not_kept", words(RECORDED[view.how]))
+
+
+@screen(NotKept)
+def not_kept(canvas: Canvas, view: NotKept, words: Words, t: float) -> None:
+    """That a power cut would lose the game."""
+    _signed(canvas, "not_kept", words(NOT_KEPT))
+
+
+def _signed(canvas: Canvas, sign: str, text: str) -> None:
+    side = 24 if canvas.low else 34
+    canvas.paste(icon(sign, side), 0, (canvas.height - side) // 2)
+    canvas.text((side + 3, 0, canvas.width, canvas.height), text)
+
+
 @screen(AgreeUndo)
 def agree_undo(canvas: Canvas, view: AgreeUndo, words: Words, t: float) -> None:
     """The seat whose move it was is asked."""
@@ -127,6 +156,4 @@ def cannot_see(canvas: Canvas, view: CannotSee, words: Words, t: float) -> None:
         foot = canvas.foot(words(MEANWHILE[view.doing]), sign=view.what)
         canvas.seat((0, 1, canvas.width, foot - 2), view.seat, str(words.colour(view.colour)))
         return
-    side = 24 if canvas.low else 34
-    canvas.paste(icon(view.what, side), 0, (canvas.height - side) // 2)
-    canvas.text((side + 3, 0, canvas.width, canvas.height), words(WHAT_HIDES[view.what]))
+    _signed(canvas, view.what, words(WHAT_HIDES[view.what]))

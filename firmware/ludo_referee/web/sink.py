@@ -8,17 +8,22 @@ from collections import Counter
 
 from .. import screens
 from ..app.session import Sink
-from ..locale import PLACES, words
+from ..locale import Words, message, words
 from ..referee.notices import Notice
 from ..referee.state import State
 from ..referee.views import Looking, View
 from ..rules.board import Board
 from ..rules.game import GameState, Phase
+from ..screens.trouble import NOT_KEPT
 from ..words import tell
 from .feed import Feed
+from .texts import texts
 
 QUIET = ("turn",)
 """Notices that the page's log leaves out: the screen and the players' list say them."""
+
+HOME, FINISHED = message("{n} of {all} home"), message("finished: {rank}")
+PLEDGE = message("The die's pledge: {pledge}")
 
 ASIDE = ((0.0, 0.0), (0.24, 0.0), (0.12, 0.22), (-0.12, -0.22))
 """Where further tokens in one place are drawn, in squares."""
@@ -27,13 +32,19 @@ ASIDE = ((0.0, 0.0), (0.24, 0.0), (0.12, 0.22), (-0.12, -0.22))
 class PageSink(Sink):
     """Feeds a page. `refresh` is called again and again: screens are films; `show` when the state may have changed."""
 
-    def __init__(self, feed: Feed, board: Board, language: str) -> None:
-        self._feed, self._board, self._language = feed, board, language
+    def __init__(self, feed: Feed, board: Board, language: str, die: str = "") -> None:
+        """`die`: what is said of a die that makes no pledge."""
+        self._feed, self._board, self._language, self._die = feed, board, language, die
         self._view: View = Looking()
         self._since = 0.0
         self._next: float | None = 0.0
         self._shown: GameState | None = None
         feed.publish("board", _print_of(board))
+        feed.publish("texts", texts(language))
+
+    @property
+    def _words(self) -> Words:
+        return words(self._language)
 
     def notice(self, notice: Notice) -> None:
         """One more line, unless the page shows it otherwise."""
@@ -48,7 +59,12 @@ class PageSink(Sink):
 
     def language(self, code: str) -> None:
         """The people chose another language."""
-        self._language, self._shown = code, None
+        self._language, self._shown, self._next = code, None, 0.0
+        self._feed.publish("texts", texts(code))
+
+    def kept(self, yes: bool) -> None:
+        """Whether games are being written down just now."""
+        self._feed.publish("trouble", "" if yes else self._words(NOT_KEPT))
 
     def refresh(self, t: float) -> None:
         """Show the film's picture of this second, if it is another."""
@@ -56,13 +72,15 @@ class PageSink(Sink):
         if self._next is None or shown < self._next:
             return
         self._next = screens.next_change(self._view, shown)
+        canvas = screens.canvas_of(self._view, t=shown, language=self._language)
         data = io.BytesIO()
-        screens.draw(self._view, t=shown, language=self._language).save(data, "PNG")
+        canvas.picture.save(data, "PNG")
         png = "data:image/png;base64," + base64.b64encode(data.getvalue()).decode()
-        self._feed.publish("screen", {"png": png, "text": type(self._view).__name__})
+        self._feed.publish("screen", {"png": png, "text": " · ".join(canvas.said)})
 
     def show(self, state: State) -> None:
         """Players with their scores and whose turn it is, and where the tokens stand by the referee's account."""
+        self._feed.publish("die", self._words(PLEDGE, pledge=state.pledge) if state.pledge else self._die)
         if state.game is self._shown:
             return
         self._shown = state.game
@@ -70,13 +88,15 @@ class PageSink(Sink):
         self._feed.publish("game", {"seats": seats, "tokens": _tokens(self._board, state.game)})
 
     def _seat(self, state: State, seat: int) -> dict[str, object]:
-        board, game, spoken = self._board, state.game, words(self._language)
+        board, game, spoken = self._board, state.game, self._words
         home = sum(step == board.last if board.has_finish else step >= board.first_home for step in game.steps[seat])
         place = game.finish_order.index(seat) + 1 if seat in game.finish_order else None
+        score = (spoken(HOME, n=home, all=len(game.steps[seat])) if place is None
+                 else spoken(FINISHED, rank=spoken.rank(place)))
         return {
             "name": str(spoken.colour(board.seats[seat].colour)).capitalize(), "colour": board.seats[seat].colour, "shape": seat,
             "turn": state.started and seat == game.turn and game.phase is not Phase.OVER,
-            "score": f"{home} of {len(game.steps[seat])} home" if place is None else f"finished: {PLACES[place - 1]}",
+            "score": score,
         }  # fmt: skip
 
 

@@ -11,6 +11,7 @@ import pytest
 from ludo_hardware.simulated_table import Pinhole, TableLook, Token
 from ludo_referee.demo.evening import TICKS_A_SECOND, DemoOptions, Evening
 from ludo_referee.demo.live import LiveTable
+from ludo_referee.die import Revealed, verify
 from ludo_referee.web.feed import Feed, Request
 
 LOOK = TableLook(Pinhole(240, 180))
@@ -87,6 +88,23 @@ def test_a_press_throws_the_die(visitor: Visitor) -> None:
     assert visitor.kinds == ["board", "roll"]
 
 
+def test_a_seeded_die_is_said_to_be_one(visitor: Visitor) -> None:
+    assert "seed" in visitor.told["die"]
+
+
+def test_a_pledged_die_is_shown_before_and_checked_after_the_game(seer: Callable[[Evening], Any]) -> None:
+    feed, revealed = Feed(), list[Revealed]()
+    visitor = Visitor(LiveTable(DemoOptions(look=LOOK, pledged=True), feed, who="none", reader=seer, reveal=revealed.append), feed)
+    visitor.wait(2.0)
+    pledge = visitor.told["die"].split()[-1]
+    visitor.tap()
+    visitor.ask("new")
+    visitor.wait(0.1)
+    assert revealed[0].pledge == pledge
+    assert len(revealed[0].throws) == 1
+    verify(revealed[0])
+
+
 def test_display_shows_the_page_s_address_on_a_double_tap(visitor: Visitor) -> None:
     visitor.table.url = "http://127.0.0.1:8080"
     visitor.wait(0.2)
@@ -94,7 +112,7 @@ def test_display_shows_the_page_s_address_on_a_double_tap(visitor: Visitor) -> N
         visitor.ask("button", pressed=pressed)
         visitor.wait(0.1)
     visitor.wait(0.3)
-    assert visitor.told["screen"]["text"] == "Address"
+    assert visitor.told["screen"]["text"] == "127.0.0.1:8080"
 
 
 def test_dragged_token_is_seen_and_told(visitor: Visitor) -> None:

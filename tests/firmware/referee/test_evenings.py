@@ -31,7 +31,7 @@ class People(RuleBasedStateMachine):
 
     @initialize(rules=st.sampled_from(PRESETS), players=st.sampled_from([(0, 2), (0, 1, 3), (0, 1, 2, 3)]), data=st.data())
     def sit_down(self, rules, players, data):
-        options = {"robots": ((players[1], "strong"),)} if data.draw(st.booleans(), "robot") else {}
+        options = {"robots": ((players[1], "strong"),)} if data.draw(st.booleans(), "robot") else {"records": True}
         self.evening = Evening(rules, players, opening=data.draw(st.booleans(), "opening"), **options)
         self.first = self.evening.state
         self.tokens = [list(steps) for steps in self.evening.state.game.steps]
@@ -50,6 +50,8 @@ class People(RuleBasedStateMachine):
             elif isinstance(effect, effects.AskRobot):
                 move = self.evening.game_now.legal(self.evening.state.game)[0]
                 self.happen(events.RobotChose(self.evening.t, move.origin, move.destination, move.tokens))
+            elif isinstance(effect, effects.Record):
+                self.happen(events.Recorded(self.evening.t, "made"))
 
     def check_step(self, before, event):
         """The step is one of the transition table's."""
@@ -124,7 +126,7 @@ class People(RuleBasedStateMachine):
         events.BoardMoved(0.0), events.BoardFound(0.0, CORNERS, "print"), events.CameraState(0.0, "lost"), events.CameraState(0.0, "back"),
         events.CameraState(0.0, "fresh"), events.TableMoving(0.0), events.TableReady(0.0), events.BoardMissing(0.0, "too_dark"),
         events.TableCounts(0.0, (4, None, 3, 0)), events.TableCounts(0.0, (4, 4, 4, 4)), events.Pledged(0.0, "ab" * 32),
-        events.PageAt(0.0, "http://ludo.local"), events.RobotChose(0.0, 3, 4),
+        events.PageAt(0.0, "http://ludo.local"), events.RobotChose(0.0, 3, 4), events.Recorded(0.0, "failed"),
     ]))  # fmt: skip
     def nudge(self, event):
         self.happen(type(event)(self.evening.t, *(getattr(event, name) for name in list(event.__slots__)[1:])))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ludo_referee.referee import claims, effects, events, views
 from ludo_referee.referee.state import Phase
 
@@ -166,3 +168,31 @@ def test_a_wrong_move_as_likely_as_a_right_one_is_not_called(evening):
     table.happen(events.Ranked(table.t, table.state.question, five, 0.4, 0.0, ((five, 5.0), (table.find(claims.Legal), 4.6), (0, 1.0))))
     table.wait(1)
     assert table.said(last=True) == []
+
+
+def test_a_capture_shows_who_took_whom(evening):
+    table = evening(position={0: [10, -1, -1, -1], 2: [42, -1, -1, -1]}).begin().throw(6).see_move(10, 16)
+    assert views.Captured(0, "green", ((2, "blue"),)) in table.views()
+
+
+WRONG_MOVES = [
+    # rules, A's tokens, C's tokens, roll, from, to, rule, where the token may go instead
+    ({}, [10], [], 4, 10, 15, "counted", 14),
+    ({}, [10, 14], [], 4, 10, 12, "counted", None),  # its way ends on a token of its own: not two squares on
+    ({}, [10, 53], [], 4, 53, 56, "overshoot", None),
+    ({}, [10], [], 3, -1, 0, "entry_value", None),
+    ({}, [10], [], 6, -1, 2, "enter_on_start", 0),
+    ({"own_landing": "preceding"}, [10, 14], [], 4, 10, 14, "own_token_behind", 13),
+    ({"must_capture": True}, [10, 20], [49], 3, 10, 13, "must_capture", None),
+    ({}, [10], [], 4, 10, 8, "backwards", None),
+]
+
+
+@pytest.mark.parametrize("case", WRONG_MOVES, ids=[case[-2] for case in WRONG_MOVES])
+def test_a_wrong_move_is_called_with_its_rule_and_the_way_out(case, evening):
+    rules, own, foes, roll, start, end, rule, due = case
+    position = {0: [*own, *[-1] * (4 - len(own))], 2: [*foes, *[-1] * (4 - len(foes))]}
+    table = evening(rules=rules, position=position).begin().throw(roll).see(claims.Wrong, shifts=((0, start, end),))
+    assert table.view.rule == rule
+    assert (table.view.due and table.view.due.step) == due
+    assert table.notices[-1].rule == rule

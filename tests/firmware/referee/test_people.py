@@ -122,6 +122,26 @@ def test_the_last_move_is_undone_if_its_seat_agrees(evening):
     assert table.state.phase is Phase.TO_MOVE
 
 
+def test_people_ask_for_a_recording_of_what_went_wrong(evening):
+    table = evening(position=TEN, records=True).begin().throw(4).see(claims.Wrong, shifts=((0, 10, 15),))
+    choose(table.press("hold"), "record")
+    assert effects.Record() in table.last
+    table.happen(events.Recorded(table.t, "made"))
+    assert table.view == views.RecordingMade("made")
+    assert isinstance(table.wait(6).view, views.ToMove)
+
+
+def test_a_table_that_keeps_no_pictures_offers_no_recording(evening):
+    table = evening(position=TEN).begin().throw(4).press("hold")
+    assert "record" not in [choice.key for choice in table.view.choices]
+
+
+def test_a_recording_that_a_page_asked_for_leaves_the_question_on_the_display(evening):
+    table = evening(position=TEN, records=True).begin().throw(4).press("hold")
+    table.happen(events.Recorded(table.t, "made"))
+    assert isinstance(table.view, views.Choose)
+
+
 @pytest.mark.parametrize("how", ["hold", "silence"])
 def test_an_undo_that_nobody_agrees_to_is_none(evening, how):
     table = evening(position=TWO).begin().throw(4).see_move(8, 12).wait(4)

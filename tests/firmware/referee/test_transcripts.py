@@ -12,7 +12,6 @@ import pytest
 
 from ludo_referee import screens, words
 from ludo_referee.referee import claims, effects, events
-from ludo_referee.screens.canvas import Canvas
 
 from .conftest import CORNERS, Evening
 from .test_setting_up import choose
@@ -69,19 +68,7 @@ def last_turns():
 
 def texts(view, language):
     """What can be read on the display, from top to bottom."""
-    read = []
-    write = Canvas.text
-
-    def overheard(canvas, box, text, *args, **kwargs):
-        read.append((box[1], box[0], text.replace("\u00a0", " ")))
-        return write(canvas, box, text, *args, **kwargs)
-
-    Canvas.text = overheard
-    try:
-        screens.canvas_of(view, t=READ_S, language=language)
-    finally:
-        Canvas.text = write
-    return [text for _, _, text in sorted(read)]
+    return screens.canvas_of(view, t=READ_S, language=language).said
 
 
 def transcript(table, language):

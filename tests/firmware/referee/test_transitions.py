@@ -30,6 +30,7 @@ EXAMPLES = [
     events.CameraState(9.0, "lost"),
     events.RobotChose(9.0, 0, 4),
     events.PageAt(9.0, "http://x"),
+    events.Recorded(9.0, "made"),
     events.Tick(9.0),
 ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -17,6 +18,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from ludo_referee.errors import LudoError
+from ludo_referee.locale import LANGUAGES
 from ludo_referee.referee import notices
 from ludo_referee.referee.referee import Referee
 from ludo_referee.referee.views import ToRoll
@@ -26,6 +28,7 @@ from ludo_referee.rules.ruleset import rules_from
 from ludo_referee.web.feed import Feed, Message
 from ludo_referee.web.page import BackgroundPage, page, serve
 from ludo_referee.web.sink import PageSink
+from ludo_referee.web.texts import TEXTS, texts
 
 ASK = frozenset({"button"})
 
@@ -202,3 +205,36 @@ def test_address_for_everybody_is_one_that_others_can_reach(feed: Feed) -> None:
     served = BackgroundPage(feed, "0.0.0.0", 0, may_ask=ASK)
     served.stop()
     assert "0.0.0.0" not in served.url
+
+
+def test_everything_written_on_the_page_is_there_in_every_language(client: TestClient) -> None:
+    page = client.get("/").text
+    script = client.get("/page.js").text
+    named = set(re.findall(r'data-(?:text|label)="(\w+)"', page)) | set(re.findall(r"texts\.(\w+)", script))
+    assert named == {"language", *TEXTS}
+    for language in LANGUAGES:
+        assert all(texts(language).values())
+    written = re.sub(r"<(script|style)[^>]*>.*?</\1>|<[^>]+>", " ", page)
+    assert set(written.split()) <= {"Ludo", "Referee", "…"}
+
+
+def test_page_speaks_the_language_that_is_chosen(feed: Feed) -> None:
+    board = load_board("ludo15")
+    game = Game(board, rules_from({}), range(4))
+    sink = PageSink(feed, board, "en")
+    sink.language("de")
+    sink.show(Referee(game, board, game.begin(0)).begin()[0])
+    sink.kept(False)
+    feed.log("end")
+    told = {message.event: message.data for message in asyncio.run(heard(feed))}
+    assert told["texts"]["new"] == "Neues Spiel"  # type: ignore[index]
+    assert told["game"]["seats"][0]["score"] == "0 von 4 im Ziel"  # type: ignore[index]
+    assert told["trouble"].startswith("Das Spiel wird nicht gesichert")  # type: ignore[attr-defined]
+
+
+def test_display_is_told_in_words_to_those_who_cannot_see_it(feed: Feed) -> None:
+    PageSink(feed, load_board("ludo15"), "en").view(1.0, ToRoll(0, "green"))
+    feed.log("end")
+    screen = next(message.data for message in asyncio.run(heard(feed)) if message.event == "screen")
+    assert isinstance(screen, dict)
+    assert screen["text"] == "GREEN · Press to roll"

@@ -10,7 +10,8 @@ const SHAPES = [
 ];
 
 let asks = new Set();   // what a visitor of this table may ask for
-let board = null, game = null, state = null, picture = null, asked = 0, loading = false;
+let texts = {};         // everything that is written on the page, in the language of the table
+let board = null, game = null, state = null, picture = null, asked = 0, loading = false, connected = false;
 let held = null;      // {id, foot, grip}: the token in the visitor's hand
 let chosen = null;    // the token chosen with the keyboard
 
@@ -44,21 +45,27 @@ async function send() {
 function listen() {
   const feed = new EventSource("/events");
   const on = (event, act) => feed.addEventListener(event, (message) => act(JSON.parse(message.data)));
-  feed.onopen = () => { connected(true); };
-  feed.onerror = () => { connected(false); };
+  feed.onopen = () => { connected = true; showTexts(); };
+  feed.onerror = () => { connected = false; showTexts(); };
+  on("texts", (value) => { texts = value; showTexts(); });
   on("asks", (value) => { asks = new Set(value); showAsks(); });
   on("state", (value) => { state = value; showState(); draw(); });
   on("board", (value) => { board = value; drawBoard(); });
   on("game", (value) => { game = value; showSeats(); drawBoard(); });
-  on("screen", (value) => { $("screen").src = value.png; $("screen").alt = `The referee's display: ${value.text}`; });
+  on("screen", (value) => { $("screen").src = value.png; $("screen").alt = `${texts.display}: ${value.text}`; });
+  on("die", (text) => { $("die").textContent = text; });
+  on("trouble", (text) => { $("trouble").textContent = text; $("trouble").hidden = !text; });
   on("picture", (number) => { asked = number; load(); });
   on("clear", () => { $("log").replaceChildren(); });
   on("log", addLine);
 }
 
-function connected(yes) {
-  $("connection").textContent = yes ? "Live" : "Not connected – trying again …";
-  $("connection").classList.toggle("lost", !yes);
+function showTexts() {
+  document.documentElement.lang = texts.language ?? "en";
+  for (const element of document.querySelectorAll("[data-text]")) element.textContent = texts[element.dataset.text] ?? "";
+  for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", texts[element.dataset.label] ?? "");
+  $("connection").textContent = (connected ? texts.live : texts.lost) ?? "…";
+  $("connection").classList.toggle("lost", !connected);
 }
 
 async function load() {
@@ -101,6 +108,7 @@ function showAsks() {
   $("print").toggleAttribute("hidden", !$("camera").hidden);  // SVG elements have no property for it
   $("controls").hidden = !asks.has("who");
   $("own").hidden = !asks.has("throw");
+  $("record").hidden = !asks.has("record");
   $("button").hidden = !asks.has("button") && !asks.has("press");
 }
 
@@ -117,7 +125,6 @@ function showSeats() {
     item.append(name, score);
     return item;
   }));
-  $("who").options[1].textContent = `I play ${game.seats[0].name.toLowerCase()}, the table plays the others`;
 }
 
 function showState() {
@@ -275,6 +282,7 @@ $("button").addEventListener("contextmenu", (event) => event.preventDefault());
 
 $("who").addEventListener("change", () => ask("who", { who: $("who").value }));
 $("board").addEventListener("change", () => ask("new", { board: $("board").value }));
+$("record").addEventListener("click", () => ask("record", {}));
 $("new").addEventListener("click", () => ask("new", { board: $("board").value }));
 
 for (let face = 1; face <= 6; face += 1) {
