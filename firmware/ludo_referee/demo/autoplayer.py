@@ -87,6 +87,11 @@ class Autoplayer(Sink):
         self._view: View = Looking()
         self._view_t = 0.0
 
+    @property
+    def made(self) -> Move | None:
+        """The move that was made and is not told yet."""
+        return self._move
+
     # --- what the referee says -----------------------------------------------------------------------------------------
 
     def notice(self, notice: Notice) -> None:

@@ -38,8 +38,9 @@ LONGEST_S = 4 * 3600.0  # of simulated time a game
 class DemoOptions:
     """What is played, and on what table. `find_board`: the board is looked for in the picture instead of given by its corners.
     `middle`: so many throws were played before anybody looks; `moves`: stop after so many; `drift`: how far the exposure wanders,
-    as a share; `knocks`: after which share of the moves the camera is knocked; `blunders`: the share of moves that begin with a mistake.
-    `pledged`: the die is the table's own, which nobody can foretell and anybody can check, instead of one that follows the seed."""
+    as a share; `flicker`: how far it jumps from picture to picture; `knocks`: after which share of the moves the camera is knocked;
+    `blunders`: the share of moves that begin with a mistake. `pledged`: the die is the table's own, which nobody can foretell and anybody
+    can check, instead of one that follows the seed; `frugal`: one picture of a hand on its way, for those who play in a hurry."""
 
     board: str = "ludo15"
     preset: str | None = None
@@ -55,6 +56,8 @@ class DemoOptions:
     drift: float = 0.0
     knocks: float = 0.0
     pledged: bool = False
+    flicker: float = 0.0
+    frugal: bool = False
 
 
 class Reader(Vision, Protocol):
@@ -79,10 +82,11 @@ class Evening:
         start = self.start
         self.table = SimulatedTable(drawing_of(self.board), options.look or look_of(self.board, options.seed))
         self.tabletop = Tabletop(self.board, self.table, start.steps, random.Random(f"places {seed}"))
-        self.hands = Hands(self.tabletop, random.Random(f"hands {seed}"), glide=options.glide)
+        self.hands = Hands(self.tabletop, random.Random(f"hands {seed}"), glide=options.glide, frugal=options.frugal)
         self.autoplayer = Autoplayer(
             self.game, start, self.tabletop, self.hands, self.press, random.Random(f"players {seed}"), blunders=options.blunders
         )
+        self._unsteady = random.Random(f"exposure {seed}")
         self.t = 0.0
         self.pictures = 0  # drawn so far
         self.picture: Picture = self._drawn()
@@ -138,6 +142,7 @@ class Evening:
     def _drawn(self) -> Picture:
         self.pictures += 1
         gain = 1.0 + self.options.drift * math.sin(2 * math.pi * self.t / DRIFT_S)
+        gain *= 1.0 + self.options.flicker * self._unsteady.uniform(-1, 1)
         return self.table.picture(self.tabletop.tokens(), self.hands.hand, gain=gain)
 
     def _start(self, chance: random.Random) -> GameState:

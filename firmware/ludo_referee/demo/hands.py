@@ -20,11 +20,12 @@ SKINS = ("light", "brown", "tan", "dark")
 
 
 class Hands:
-    """One hand at a time moves one token at a time. `glide` is the number of pictures on the way."""
+    """One hand at a time moves one token at a time. `glide` is the number of pictures on the way; a `frugal` hand is shown on the
+    way alone, not where it takes the token and puts it down."""
 
-    def __init__(self, tabletop: Tabletop, chance: random.Random, *, glide: int = 1) -> None:
-        self._tabletop, self._chance, self._glide = tabletop, chance, glide
-        self._tasks: deque[tuple[float, Callable[[], None]]] = deque()
+    def __init__(self, tabletop: Tabletop, chance: random.Random, *, glide: int = 1, frugal: bool = False) -> None:
+        self._tabletop, self._chance, self._glide, self._shown = tabletop, chance, glide, not frugal
+        self._tasks: deque[tuple[float, Callable[[], None], bool]] = deque()  # after so many seconds; whether it is to be seen
         self._due: float | None = None
         self.hand: Hand | None = None
 
@@ -44,7 +45,7 @@ class Hands:
             start = piece.x, piece.y
             self._tabletop.lift(piece, 0.8)
             for part in range(self._glide, 0, -1):  # pushed in front of what follows, so the first is pushed last
-                self._tasks.appendleft((CARRY_S / self._glide, partial(carry, start, part / (self._glide + 1))))
+                self._tasks.appendleft((CARRY_S / self._glide, partial(carry, start, part / (self._glide + 1)), True))
 
         def carry(start: tuple[float, float], share: float) -> None:
             x, y = start[0] + share * (last[0] - start[0]), start[1] + share * (last[1] - start[1])
@@ -55,14 +56,15 @@ class Hands:
             self._tabletop.put(piece, place)
             self.hand = self._reaching(seat, piece.x, piece.y)
 
-        self._tasks += [(0.0, reach), (REACH_S, take), (0.1, put), (PUT_S, self._withdraw)]
+        shown = self._shown
+        self._tasks += [(0.0, reach, shown), (REACH_S, take, shown), (0.1, put, shown), (PUT_S, self._withdraw, True)]
 
     def straighten(self, piece: Piece) -> None:
         """Set a token anew where it stands."""
         self._tasks += [
-            (0.0, lambda: self._show(piece)),
-            (REACH_S, lambda: self._tabletop.straighten(piece)),
-            (PUT_S, self._withdraw),
+            (0.0, lambda: self._show(piece), True),
+            (REACH_S, lambda: self._tabletop.straighten(piece), self._shown),
+            (PUT_S, self._withdraw, True),
         ]
 
     def hold(self, piece: Piece) -> None:
@@ -75,7 +77,7 @@ class Hands:
 
     def wait(self, seconds: float) -> None:
         """Do nothing for a while before what comes next."""
-        self._tasks.append((seconds, _nothing))
+        self._tasks.append((seconds, _nothing, False))
 
     def advance(self, t: float) -> bool:
         """Do what is due by `t`; whether anything on the table has changed."""
@@ -85,9 +87,9 @@ class Hands:
                 self._due = t + self._tasks[0][0]
             if t < self._due - 1e-9:
                 break
-            _, task = self._tasks.popleft()
+            _, task, shown = self._tasks.popleft()
             task()
-            changed = changed or task is not _nothing
+            changed = changed or shown
             self._due = self._due + self._tasks[0][0] if self._tasks else None
         return changed
 

@@ -19,19 +19,22 @@ _TOKENS: dict[str, tuple[tuple[float, float], tuple[float, float]]] = {
     "pawn": ((0.26, 0.33), (0.95, 1.35)), "collar": ((0.27, 0.33), (1.0, 1.3)), "cone": ((0.25, 0.31), (0.8, 1.2)),
     "dome": ((0.29, 0.35), (0.3, 0.45)), "disc": ((0.3, 0.38), (0.16, 0.26)),
 }  # fmt: skip
-ROUND_PRINTS, SQUARE_PRINTS = ("spots", "wooden"), ("classic", "rounded", "ring", "wooden")
+ROUND_PRINTS, SQUARE_PRINTS = ("spots", "wooden", "dark"), ("classic", "rounded", "ring", "wooden", "dark", "pastel")
 OVERHEAD_DEG = 8.0
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A table to be read. `drift`: how far the exposure wanders, as a share; `knocks`: after which share of the moves camera or board
-    is knocked; the names say what was drawn, for reports."""
+    """A table to be read. `drift`: how far the exposure wanders, as a share; `flicker`: how far it jumps from picture to picture;
+    `knocks`: after which share of the moves camera or board is knocked; `matched`: tokens painted in the very inks of the print; the
+    names say what was drawn, for reports."""
 
     seed: int
     look: TableLook
     drift: float
+    flicker: float
     knocks: float
+    matched: bool
     print_name: str
     light_name: str
 
@@ -54,12 +57,15 @@ def hard_case(seed: int, *, round_spots: bool = False, size: tuple[int, int] = (
         turn_deg=float(random.uniform(-180, 180)), fill=float(random.uniform(0.72, 0.94)), distortion=float(random.uniform(-0.06, 0.01)),
         shift=(float(random.uniform(-0.015, 0.015)), float(random.uniform(-0.01, 0.01))),
     )  # fmt: skip
-    tokens = TokenStyle(shape, float(random.uniform(*radii)), float(random.uniform(*heights)), float(random.uniform(0.1, 0.8)),
-                        {colour: _shifted(random, value, 0.012, 0.12) for colour, value in ALBEDO.items()})
-    look = TableLook(camera, _light(random, LIGHTS[light_name]), _print(random, PRINTS[name]), tokens, str(random.choice(sorted(SURFACES))),
-                     float(random.uniform(0.4, 0.9)), seed)
-    drift, knocks = float(random.choice([0.0, 0.02, 0.05])), float(random.choice([0.0, 0.0, 0.1]))
-    return Case(seed, look, drift, knocks, name, light_name)
+    radius, height, gloss = float(random.uniform(*radii)), float(random.uniform(*heights)), float(random.uniform(0.1, 0.8))
+    paints = {colour: _shifted(random, value, 0.012, 0.12) for colour, value in ALBEDO.items()}
+    light, style = _light(random, LIGHTS[light_name]), _print(random, PRINTS[name])
+    matched = bool(random.random() < 0.25)
+    tokens = TokenStyle(shape, radius, height, gloss, dict(style.inks) if matched else paints)
+    look = TableLook(camera, light, style, tokens, str(random.choice(sorted(SURFACES))), float(random.uniform(0.4, 0.9)), seed)
+    drift, flicker = float(random.choice([0.0, 0.02, 0.05])), float(random.choice([0.0, 0.0, 0.04]))
+    knocks = float(random.choice([0.0, 0.0, 0.1]))
+    return Case(seed, look, drift, flicker, knocks, matched, name, light_name)
 
 
 def _tilt(random: np.random.Generator) -> float:

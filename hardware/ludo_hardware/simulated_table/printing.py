@@ -53,6 +53,9 @@ PRINTS: dict[str, Print] = {
     "wooden": Print(paper=(214, 170, 118), track=(238, 208, 160), line=(92, 58, 34), line_width=0.05, yard="ring", border=(120, 74, 42),
                     margin=0.7, grain=6.0, stars="none",
                     inks={**INKS, "red": (176, 44, 40), "green": (50, 112, 70), "yellow": (226, 176, 60), "blue": (44, 84, 148)}),
+    "dark": Print(paper=(50, 54, 64), track=(82, 88, 100), line=(206, 206, 198), line_width=0.04, yard="ring", stars="none"),
+    "pastel": Print(paper=(232, 238, 240), track=(246, 240, 222), line=(250, 250, 248), line_width=0.06, yard="rounded", stars="filled",
+                    inks={**INKS, "red": (236, 128, 120), "green": (128, 196, 148), "yellow": (246, 224, 132), "blue": (128, 166, 220)}),
 }
 
 

@@ -62,9 +62,14 @@ class SimulatedTable:
 
     @property
     def corners(self) -> tuple[Point, Point, Point, Point]:
-        """The grid's outer corners in pixels, in the order of the seats."""
+        """The grid's outer corners in pixels, each beside a seat's nests in the order of four seats; of other boards clockwise."""
         n = float(self.drawing.size)
-        pixels = self.view.project(np.array([[0, 0, 0], [n, 0, 0], [n, n, 0], [0, n, 0]], np.float64))
+        corners = [(0.0, 0.0), (n, 0.0), (n, n), (0.0, n)]
+        nests = {colour: [point for point, other in self.drawing.nests if other == colour] for _, colour in self.drawing.nests}
+        if len(nests) == len(corners):
+            middles = [np.mean(own, axis=0) for own in nests.values()]
+            corners = [(n if x > n / 2 else 0.0, n if y > n / 2 else 0.0) for x, y in middles]
+        pixels = self.view.project(np.array([(x, y, 0.0) for x, y in corners]))
         one, two, three, four = ((float(x), float(y)) for x, y in pixels)
         return one, two, three, four
 
