@@ -42,6 +42,13 @@ def test_any_turn_is_told_by_the_colours(turn):
     assert found_error(drawn.MAKES["classic"], replace(EASY, turn=turn)) < ACCURATE
 
 
+@pytest.mark.parametrize("make", ["classic", "wood, burnt lines", "pastel tiles"])
+def test_board_is_never_a_quarter_turn_off(make):
+    """Grey pictures look the same after a quarter turn: others took the first turn that fitted."""
+    for quarter in range(4):
+        assert found_error(drawn.MAKES[make], replace(EASY, turn=8 + 90 * quarter, seed=quarter)) < ACCURATE
+
+
 @pytest.mark.parametrize("colours", [
     ("red", "blue", "yellow", "green"), ("blue", "red", "yellow", "green"), ("red", "green", "blue", "yellow")])
 def test_makes_order_their_colours_as_they_like(colours):

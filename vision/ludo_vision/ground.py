@@ -25,7 +25,8 @@ class Ground:
     """The kind of print of every working pixel (h, w), and for each kind the kinds that are printed alike.
 
     Plain squares that a quarter turn of the board brings onto one another are one kind (the star squares, say): boards are printed
-    with fourfold symmetry. The squares, the yard and the finish of a seat are a kind each.
+    with fourfold symmetry. The squares, the yard and the finish of a seat are a kind each; yard and finish are printed in the ink of
+    its squares, of which more is seen bare.
     """
 
     kinds: Kinds
@@ -37,15 +38,18 @@ def ground_of(plan: Plan, view: View) -> Ground:
     n = float(plan.size)
     draw(kinds, view, ((0, 0), (n, 0), (n, n), (0, n)), BOARD)
     order = {"yard": 0, "finish": 1, "square": 2}
-    known: dict[object, int] = {}
+    known: dict[tuple[object, object], int] = {}
     plain: list[int] = []
     for spot in sorted(plan.spots, key=lambda s: order[s.kind]):
-        key: object = (spot.kind, spot.seat) if spot.seat is not None else _orbit(spot.centre, n)
+        key: tuple[object, object] = (spot.kind, spot.seat) if spot.seat is not None else _orbit(spot.centre, n)
         kind = known.setdefault(key, len(known) + 2)
         if spot.seat is None and kind not in plain:
             plain.append(kind)
         draw(kinds, view, spot.outline, kind)
     alike = [(kind,) if kind not in plain else tuple(plain) for kind in range(len(known) + 2)]
+    for (of, seat), kind in known.items():
+        if of in ("yard", "finish") and ("square", seat) in known:
+            alike[kind] = (kind, kind, known["square", seat])  # mostly its own: its frame and its ground are other shades
     return Ground(kinds, tuple(alike))
 
 

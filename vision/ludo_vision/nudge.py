@@ -16,6 +16,7 @@ FARTHEST_SQUARES = 2.5  # a knock is followed that far, and this much of a turn;
 FARTHEST_TURN_DEG = 12.0
 _SMALL_SIDE = 72.0  # pixels of the board's side in the coarse search
 _CORNERS = 300
+_CORNERS_OF_A_YARD = 40
 _LEAST_INLIERS = 30
 _LEAST_SHARE = 0.3
 
@@ -34,10 +35,9 @@ def follow(reference_grey: Grey, grey: Grey, registration: Registration) -> Regi
     outline = np.array(registration.corners(), dtype=np.float32)
     mask = np.zeros(grey.shape, dtype=np.uint8)
     cv2.fillConvexPoly(mask, np.round(outline).astype(np.int32), 255)
-    found = cv2.goodFeaturesToTrack(before, _CORNERS, 0.02, max(3.0, 0.35 * registration.square_pixels()), mask=mask)
-    if found is None or len(found) < _LEAST_INLIERS:
+    start = _corners_of_print(before, mask, registration)
+    if len(start) < _LEAST_INLIERS:
         return None
-    start = np.asarray(found, dtype=np.float32).reshape(-1, 1, 2)
     guess = _coarse_motion(reference_grey, grey, mask, registration)
     if guess is None:
         return None
@@ -57,7 +57,37 @@ def follow(reference_grey: Grey, grey: Grey, registration: Registration) -> Regi
     moved = dataclasses.replace(registration, homography=np.asarray(motion, dtype=np.float64) @ registration.homography)
     if not _agreed(registration.to_board(start.reshape(-1, 2)) / registration.size, good):
         return None
-    return moved if _is_a_nudge(registration, moved) else None
+    return moved if is_a_nudge(registration, moved) else None
+
+
+def _corners_of_print(grey: Grey, board: Grey, registration: Registration) -> NDArray[np.float32]:
+    """Corners (N, 1, 2) to follow. The arms' are the strongest: yards that got few are asked for the best of their own."""
+    apart = max(3.0, 0.35 * registration.square_pixels())
+    found = _strongest(grey, board, _CORNERS, apart)
+    ninth = _ninth(registration.to_board(found.reshape(-1, 2)) / registration.size)
+    side = registration.size / 3
+    for yard, (x, y) in {0: (0.0, 0.0), 2: (2 * side, 0.0), 6: (0.0, 2 * side), 8: (2 * side, 2 * side)}.items():
+        if (ninth == yard).sum() < _CORNERS_OF_A_YARD / 4:
+            rim = np.round(registration.to_pixels([(x, y), (x + side, y), (x + side, y + side), (x, y + side)])).astype(np.int32)
+            only = np.zeros_like(board)
+            cv2.fillConvexPoly(only, rim, 255)
+            left, top, width, height = cv2.boundingRect(rim)
+            left, top, right, bottom = max(0, left), max(0, top), max(0, left + width), max(0, top + height)
+            own = _strongest(grey[top:bottom, left:right], only[top:bottom, left:right], _CORNERS_OF_A_YARD, apart)
+            own += np.array((left, top), dtype=np.float32)
+            keep = ninth != yard
+            found, ninth = np.concatenate([found[keep], own]), np.append(ninth[keep], [yard] * len(own))
+    return found
+
+
+def _strongest(grey: Grey, mask: Grey, most: int, apart: float) -> NDArray[np.float32]:
+    found = cv2.goodFeaturesToTrack(grey, most, 0.02, apart, mask=mask) if mask.any() else None
+    return np.zeros((0, 1, 2), np.float32) if found is None else np.asarray(found, dtype=np.float32).reshape(-1, 1, 2)
+
+
+def _ninth(places: Array) -> NDArray[np.intp]:
+    """Which ninth of the board, row by row, places (N, 2) in board sides, 0..1, lie in."""
+    return np.asarray((np.clip(places, 0, 0.999) * 3).astype(np.intp) @ np.array([1, 3]), dtype=np.intp)
 
 
 def _flatten_light(grey: Grey) -> Grey:
@@ -103,13 +133,13 @@ def _agreed(places: Array, good: NDArray[np.bool_]) -> bool:
     """Do the corners agree, in most ninths of the board and in at least two of its yards? `places` (N, 2) in board sides, 0..1."""
     if good.sum() < max(_LEAST_INLIERS, _LEAST_SHARE * len(good)):
         return False
-    ninth = (np.clip(places, 0, 0.999) * 3).astype(int) @ np.array([1, 3])
+    ninth = _ninth(places)
     total, agreeing = np.bincount(ninth, minlength=9), np.bincount(ninth[good], minlength=9)
     healthy = agreeing >= np.maximum(4, 0.2 * total)
     return bool(healthy.sum() >= 4 and healthy[[0, 2, 6, 8]].sum() >= 2)
 
 
-def _is_a_nudge(before: Registration, after: Registration) -> bool:
+def is_a_nudge(before: Registration, after: Registration) -> bool:
     """Is the motion one of a card pushed a little, not of a wild fit?"""
     old, new = np.array(before.corners()), np.array(after.corners())
     shift = np.linalg.norm(new.mean(axis=0) - old.mean(axis=0)) / before.square_pixels()

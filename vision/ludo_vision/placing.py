@@ -18,6 +18,7 @@ _STILL_THERE = 1.0  # silhouettes: a token said to have been pushed must show so
 _UNSEEN = 0.25  # silhouettes: a token leaving an unknown foot explains itself a little too easily
 _HOPELESS = 1.0  # silhouettes: a foot that explains so much less than nothing is not looked at more finely
 _INVISIBLE, _VISIBLE_SHARE = 0.6, 0.15  # silhouettes charged for an arrival that changed nothing; the part of it that must change
+_GONE = 3.0  # silhouettes: a token that nobody moved shows so clearly that it is gone
 APART = 1.35  # radii: tokens nearer than that would stand in one another
 
 
@@ -171,6 +172,12 @@ class Placer:
         pushed = self._scored(Fit((index,), (come,), 0.0))
         # That it is still there must show: better than that it is gone by a part of what a token's coming brings.
         return pushed if pushed.score > max(0.0, self._departure(index) + _STILL_THERE) else Fit((), (), 0.0)
+
+    def departed(self, fits: Sequence[Fit]) -> float:
+        """What says that tokens which no fit speaks about are gone from where they stood, in silhouettes."""
+        told = {index for fit in fits for index in fit.gone}
+        alone = (self._departure(i) for i, token in enumerate(self.standing.tokens) if token.sure and i not in told)
+        return sum(evidence for evidence in alone if evidence > _GONE)
 
     def _departure(self, index: int) -> float:
         if index not in self._gone:

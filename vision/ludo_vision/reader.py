@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from .counts import YardCounter, as_expected
 from .errors import BoardNotFound, VisionError
 from .gate import Gate
-from .nudge import follow
+from .nudge import follow, is_a_nudge
 from .placing import Placer
 from .plan import OFF_TABLE, Candidate, Plan, Point, Scene
 from .pose import View
 from .reading import Look
 from .register import find_board
 from .registration import Registration
-from .sightings import Counts, Found, Moving, NotFound, Ranking, Sighting
+from .sightings import Counts, Found, Moving, NotFound, Ranking, Sighting, Unclear
 from .table import Table, learn
 from .verdict import Verdict, rank, tokens_after
 
@@ -28,6 +28,7 @@ Prepared = tuple[Picture, NDArray[np.bool_]]
 STILL_S = 0.8
 AS_ACCEPTED = 4.0  # silhouettes: the lead of "nothing moved" in the accepted picture itself, about what a token's absence brings
 SEEK_EVERY_S = 3.0  # a board that is not found is sought again so often, and only in another picture: it takes long
+UNREADABLE = {"too_dark": "light", "too_bright": "light", "blurred": "blur"}  # hints that say nothing of the board
 REMEMBERED = 4  # still pictures before the start: they may show places bare
 
 
@@ -51,6 +52,7 @@ class TableReader:
         self._as_accepted = False  # this still picture is the one that was accepted
         self._awaited: Scene | None = None  # the scene to start from, when a still picture has come
         self._registration: Registration | None = None  # of the still picture seen last
+        self._located: Picture | None = None  # the picture that `registration` is of
         self._reference: tuple[Picture, Registration] | None = None  # grey picture that nudges are followed from
         self._view: View | None = None
         self._before: list[Prepared] = []
@@ -61,6 +63,7 @@ class TableReader:
         self._candidates: tuple[Candidate, ...] = ()
         self._verdict: tuple[Look, Placer, Verdict] | None = None
         self._missing: str | None = None  # the hint told last while the board is not found
+        self._lost = False  # it was told that the board is not found
         self._sought_t = 0.0  # when it was sought last
 
     def see(self, t: float, picture: Picture) -> tuple[Sighting, ...]:
@@ -156,31 +159,46 @@ class TableReader:
 
     def _locate(self, t: float, picture: Picture) -> tuple[Sighting, ...]:
         """Find the board at first, follow its nudges later; told when it is found, not found, or elsewhere."""
+        if picture is self._located:
+            return ()
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-        if self._reference is not None:
-            self._registration = follow(self._reference[0], grey, self._reference[1])
-            if self._registration is not None:
-                return ()
-        try:
-            if self._reference is None and self._corners is not None:
-                registration = Registration.from_corners(
-                    self._corners, self._plan.size, (picture.shape[1], picture.shape[0]), plan=self._plan
-                )
-            else:
-                registration = find_board(picture, self._plan)
-        except BoardNotFound as missing:
-            self._sought_t = t
-            told, self._missing = self._missing, missing.hint
-            return () if told == missing.hint else (NotFound(t, missing.hint),)
-        self._missing = None
-        self._registration = registration
+        registration = None if self._reference is None else follow(self._reference[0], grey, self._reference[1])
+        if registration is None:
+            try:
+                registration = self._found(picture)
+            except BoardNotFound as missing:
+                return self._not_found(t, missing.hint)
+            near = self._reference is not None and is_a_nudge(self._reference[1], registration)
+            self._reference = (grey, registration)
+            self._gate.watch(registration)
+        else:
+            near = True
+        silent, self._lost, self._missing = near and not self._lost, False, None
+        self._registration, self._located = registration, picture
         if self._view is None:
             self._view = View.of(registration)
-        self._reference = (grey, registration)
-        self._gate.watch(registration)
+        if silent:
+            return ()
         corners = tuple((round(float(x), 2), round(float(y), 2)) for x, y in registration.corners(self._plan))
         a, b, c, d = corners
         return (Found(t, (a, b, c, d), registration.how, registration.residual_squares),)
+
+    def _found(self, picture: Picture) -> Registration:
+        """The board sought in a picture. Raises BoardNotFound."""
+        if self._reference is None and self._corners is not None:
+            return Registration.from_corners(self._corners, self._plan.size, (picture.shape[1], picture.shape[0]), plan=self._plan)
+        return find_board(picture, self._plan)
+
+    def _not_found(self, t: float, hint: str) -> tuple[Sighting, ...]:
+        """Told once: in a game a picture that shows nothing does not say that the board is gone."""
+        self._registration, self._sought_t, self._located = None, t, None
+        told, self._missing = self._missing, hint
+        if told == hint:
+            return ()
+        if self._table is not None and hint in UNREADABLE:
+            return (Unclear(t, UNREADABLE[hint]),)
+        self._lost = True
+        return (NotFound(t, hint),)
 
 
 def _scene_after(scene: Scene, candidate: Candidate) -> Scene:

@@ -59,7 +59,7 @@ def rank(placer: Placer, candidates: Sequence[Candidate], board: Mask) -> Verdic
     other = [score for score, index in scored if candidates[index].message != candidates[best].message]
     lead = scored[0][0] - other[0] if other else 99.0
     kept = tuple(push for push in pushes if not _touches(placer, push, candidates[best]))
-    unexplained = _unexplained(placer, fits[best] + kept, board)
+    unexplained = _unexplained(placer, fits[best] + kept, board) + placer.departed(fits[best] + kept)
     return Verdict(tuple(index for _, index in scored), tuple(round(score, 4) for score, _ in scored), float(lead), unexplained,
                    fits, tuple(pushes))
 
