@@ -109,7 +109,7 @@ class Truth:
         if not self._candidates or self._question is None:
             return ()
         order = (*fitting, *(index for index in range(len(self._candidates)) if index not in fitting))
-        scores = tuple(3.0 if index in fitting else 0.0 for index in order)
+        scores = tuple(3.0 if index in fitting else -9.0 for index in order)
         return (Ranking(t, self._question, order, scores, 3.0 if fitting else 0.0, 0.0 if fitting else 3.0),)
 
 

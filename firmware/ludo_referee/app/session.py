@@ -49,6 +49,9 @@ from ..referee.views import View
 from ..robot import choose
 from .table import candidates_of, scene_of
 
+LISTED = 6.0
+"""Silhouettes: what is ranked farther behind the best decides nothing, and would make up most of the journal."""
+
 
 class Vision(Protocol):
     """What a session asks of vision; `ludo_vision.reader.TableReader`, or the door to it in the camera's process."""
@@ -174,7 +177,8 @@ def events_of(sighting: Sighting, *, started: bool) -> tuple[Event, ...]:
         case Counts(t, in_yard, ready):
             return (TableCounts(t, in_yard), *((TableReady(t),) if ready else ()))
         case Ranking(t, question, order, scores, lead, unexplained):
-            return (Ranked(t, question, order[0], lead, unexplained, tuple(zip(order, scores, strict=True))),)
+            listed = tuple((index, score) for index, score in zip(order, scores, strict=True) if score >= scores[0] - LISTED)
+            return (Ranked(t, question, order[0], lead, unexplained, listed),)
         case Unclear(t, what, near):
             return (Unreadable(t, what, near),)
         case Moving(t):

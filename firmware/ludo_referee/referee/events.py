@@ -57,7 +57,7 @@ class Ranked:
 
     `best` indexes the candidates given to vision; `lead` is the best score less the best score of a candidate with another
     message, in silhouettes; `unexplained` the change that no candidate explains, in silhouettes. `ranking`: (index, score) best first,
-    as far as it is known; with it a wrong picture is called even where it cannot be told which of several wrong ones it is.
+    but for those far behind the best; with it a wrong picture is called even where it cannot be told which of several wrong ones it is.
     """
 
     t: float

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from . import claims, notices
@@ -63,7 +64,7 @@ def accusation(draft: Draft, event: Ranked, best: claims.Wrong, accuse_margin: f
     weighed = draft.claims
     found = [(weighed[index].claim, score) for index, score in event.ranking if index < len(weighed)]
     top = found[0][1]
-    innocent = max((score for claim, score in found if not isinstance(claim, claims.Wrong)), default=found[-1][1])
+    innocent = max((score for claim, score in found if not isinstance(claim, claims.Wrong)), default=-math.inf)
     if top - innocent < accuse_margin:
         return None
     if event.lead >= options.margin:

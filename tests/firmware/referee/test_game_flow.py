@@ -162,6 +162,14 @@ def test_a_wrong_move_is_called_even_if_its_length_cannot_be_told(evening):
     assert table.view == views.Wrong("wrong_count", 0, "green", views.Where("square", 10, 10), None, 4, None)
 
 
+def test_a_wrong_move_is_called_when_nothing_innocent_comes_near_it(evening):
+    table = evening(position={0: [10, -1, -1, -1]}).begin().throw(4)
+    five, six = (table.find(claims.Wrong, shifts=((0, 10, end),)) for end in (15, 16))
+    table.happen(events.Ranked(table.t, table.state.question, five, 0.4, 0.0, ((five, 5.0), (six, 4.6))))
+    table.wait(1)
+    assert table.said(last=True) == [{"event": "illegal", "reason": "wrong_count", "seen": [["A", 10, None]]}]
+
+
 def test_a_wrong_move_as_likely_as_a_right_one_is_not_called(evening):
     table = evening(position={0: [10, -1, -1, -1]}).begin().throw(4)
     five = table.find(claims.Wrong, shifts=((0, 10, 15),))
