@@ -31,10 +31,14 @@ P
 fi
 
 # the program itself, as it is now and as an older version to upgrade from
+source=("$project"/{firmware,vision,hardware,pyproject.toml,README.md,LICENSE})
+stamp=$(find "${source[@]}" -type f -not -name '*.pyc' -print0 | sort -z | xargs -0 sha256sum | sha256sum)
+if [ -f "$out/ours" ] && [ "$(cat "$out/ours")" = "$stamp" ]; then exit 0; fi
 rm -rf "$out"/wheels/ludo_referee-* "$out/older"
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-cp -r "$project"/{firmware,vision,hardware,pyproject.toml,README.md,LICENSE} "$copy"
+cp -r "${source[@]}" "$copy"
 "${pip[@]}" wheel --no-deps -w "$out/wheels" "$copy"
 sed -i 's/^version = .*/version = "0.0.9"/' "$copy/pyproject.toml"
 "${pip[@]}" wheel --no-deps -w "$out/older" "$copy"
+echo "$stamp" >"$out/ours"

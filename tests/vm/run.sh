@@ -7,7 +7,8 @@ shift 3
 here=$(cd "$(dirname "$0")" && pwd)
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
-printf '%s\n' "$*" >"$out/command"
+printf '%s\n' ': >/out/up' "$*" >"$out/command"
+begun=$EPOCHREALTIME
 
 share() { # share TAG FOLDER [readonly=on]
     arguments+=(-fsdev "local,id=$1,path=$2,security_model=none${3:+,$3}" -device "virtio-9p-pci,fsdev=$1,mount_tag=$1")
@@ -34,12 +35,17 @@ share project "$(cd "$here/../.." && pwd)" readonly=on
 share packages "$packages" readonly=on
 share out "$out"
 # no_timer_check: on a busy machine the emulated timer is late, and the kernel would stop for that
-nice -n 10 timeout -k 5 "$limit" "$emulator" "${arguments[@]}" -kernel "$cache/vmlinuz" -initrd "$cache/initrd.gz" \
-    -append "console=$console panic=-1 quiet no_timer_check ludo.root=$root systemd.unit=test.target systemd.mask=systemd-networkd.service" </dev/null
+TIMEFORMAT=%U
+{ time nice -n 10 timeout -k 5 "$limit" "$emulator" "${arguments[@]}" -kernel "$cache/vmlinuz" -initrd "$cache/initrd.gz" \
+    -append "console=$console panic=-1 quiet no_timer_check ludo.root=$root systemd.unit=test.target \
+systemd.mask=systemd-networkd.service" </dev/null; } 2>"$out/used"
 if [ -f "$out/log" ]; then cat "$out/log"; fi
 if [ ! -f "$out/status" ]; then
     echo "the virtual machine gave no result in $limit s; its last words:"
     tail -30 "$out/console"
+    cat "$out/used"
     exit 99
 fi
+awk -v begun="$begun" -v up="$(stat -c %.3Y "$out/up")" -v end="$EPOCHREALTIME" -v used="$(cat "$out/used")" \
+    'BEGIN {printf "the machine was up after %.0f s and done after %.0f s, of which %.0f s were work\n", up - begun, end - begun, used}'
 exit "$(cat "$out/status")"

@@ -39,9 +39,9 @@ pytest='python3 -m pytest -q --color=no -p no:cacheprovider -c /dev/null --rootd
 
 case $task in
 devices | arm64)
-    "$here/run.sh" "$what" "$packages" 300 "$inside; $pytest /run/inside/test_*.py"
+    "$here/run.sh" "$what" "$packages" 1200 "$inside; $pytest /run/inside/test_*.py"
     ;;
 service | install)
-    "$here/run.sh" "$what" "$packages" 600 "$inside; bash /run/inside/$task.sh"
+    "$here/run.sh" "$what" "$packages" 1800 "$inside; bash /run/inside/$task.sh"
     ;;
 esac

@@ -37,7 +37,8 @@ def load(name: str, **parameters: object) -> None:
 
 def mounted(place: Path, kind: str) -> None:
     if not os.path.ismount(place):
-        subprocess.run(["mount", "-t", kind, kind, place], check=True)
+        subprocess.run(["mount", "-t", kind, kind, place])  # refused when systemd, which does it as well, was quicker
+    assert until(lambda: os.path.ismount(place)), f"{place} is not mounted"
 
 
 def be_a_pi() -> None:

@@ -37,7 +37,8 @@ ExecStart=
 ExecStart=/usr/bin/python3 /run/inside/every_device.py
 Environment=PYTHONPATH=$PYTHONPATH PYTHONDONTWRITEBYTECODE=1
 BindReadOnlyPaths=/run/cpuinfo:/proc/cpuinfo /run/inside
-WatchdogSec=5
+WatchdogSec=20
+TimeoutStartSec=600
 U
 chmod -R a+rX /run/inside
 systemctl daemon-reload
@@ -59,7 +60,7 @@ check "memory: $(($(shown MemoryCurrent) / 1000000)) MB" [ "$(shown MemoryCurren
 
 touch /run/ludo-referee/hang
 first=$(shown MainPID)
-for _ in $(seq 40); do
+for _ in $(seq 400); do
     sleep 0.5
     if [ "$(shown MainPID)" != "$first" ] && [ "$(shown ActiveState)" = active ]; then break; fi
 done
