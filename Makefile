@@ -4,6 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 BENCH  := .venv-bench
+SUITE  ?= bookworm
 
 .PHONY: venv demo test test-vm test-arm64 test-install lint type bench bench-vision soak screens clean
 .DEFAULT_GOAL := test
@@ -42,11 +43,11 @@ bench-vision: $(STAMP)    ## whole games on hard cases of the simulated table: e
 test-vm: $(STAMP)         ## button, display, camera and the service on a real kernel in a virtual machine (root; see tests/vm)
 	tests/vm/test.sh devices && tests/vm/test.sh service
 
-test-arm64: $(STAMP)      ## button and display in an arm64 machine with a Pi's device tree
+test-arm64: $(STAMP)      ## button and display in an arm64 machine with a Pi's device tree, and the wheel on its Python
 	tests/vm/test.sh arm64
 
-test-install: $(STAMP)    ## the installer in a Debian root with systemd
-	tests/vm/test.sh install bookworm
+test-install: $(STAMP)    ## the installer, and a game with what it installed, in a Debian with systemd (SUITE=trixie: the next one)
+	tests/vm/test.sh install $(SUITE)
 
 soak: $(STAMP)            ## whole games with everything going wrong, then a day of idling
 	$(BIN)/python -m tests.soak

@@ -74,6 +74,8 @@ uninstall() {
     say "The records in $records stay; apt packages stay."
     agreed
     if running; then systemctl disable --now ludo-referee.service 2>/dev/null || true; fi
+    local group groups=()
+    if [ -f "$home/groups" ]; then mapfile -t groups <"$home/groups"; fi
     rm -f "$units/multi-user.target.wants/ludo-referee.service"
     rm -rf "${files[@]}" "$home" /etc/ludo-referee "$units/ludo-referee.service.d"
     local boot
@@ -84,7 +86,9 @@ uninstall() {
         rm "$boot.new"
     fi
     if getent passwd ludo-referee >/dev/null; then userdel ludo-referee; fi
-    if getent group ludo-referee >/dev/null; then groupdel ludo-referee; fi
+    for group in ludo-referee "${groups[@]}"; do
+        if getent group "$group" >/dev/null; then groupdel "$group"; fi
+    done
     if [ -d "$records" ]; then chown -R root:root "$records"; fi
     if running; then
         systemctl daemon-reload
@@ -97,7 +101,7 @@ uninstall() {
 packages() { # from apt: what must fit the camera stack, and what PyPI does not build for a Pi
     printf '%s\n' python3-venv python3-pip python3-numpy python3-opencv python3-pil i2c-tools
     local package
-    for package in python3-picamera2 python3-lgpio python3-gpiozero; do # Raspberry Pi OS has them, Debian not all
+    for package in python3-picamera2 python3-lgpio python3-gpiozero python3-spidev; do # Raspberry Pi OS has them, Debian not all
         if installed "$package" || available "$package"; then echo "$package"; fi
     done
 }
@@ -137,7 +141,7 @@ program() { # the program in an environment of its own, above apt's packages
     if [ ! -x "$home/bin/python" ] || ! "$home/bin/python" -c '' 2>/dev/null; then
         python3 -m venv --clear --system-site-packages "$home" # also when the system's Python has changed
     fi
-    local pip=("$home/bin/python" -m pip --disable-pip-version-check --quiet --no-input)
+    local pip=("$home/bin/python" -m pip --disable-pip-version-check --quiet --no-input --no-cache-dir)
     "${pip[@]}" install --upgrade --upgrade-strategy only-if-needed "${wheel:-$here/..}"
     # Raspberry Pi OS has python3-lgpio, Debian has not; PyPI's lgpio for Python 3.13 is an empty stub, another name has the real one
     local lgpio=lgpio
@@ -155,6 +159,10 @@ system_files() {
     install -D -m 644 "$here/ludo-referee.sysusers" /etc/sysusers.d/ludo-referee.conf
     install -D -m 644 "$here/ludo-referee.tmpfiles" /etc/tmpfiles.d/ludo-referee.conf
     installed raspberrypi-sys-mods || install -D -m 644 "$here/ludo-referee.rules" /etc/udev/rules.d/60-ludo-referee.rules
+    local group
+    for group in gpio i2c spi; do # those that are ours to remove again
+        getent group "$group" >/dev/null || echo "$group" >>"$home/groups"
+    done
     systemd-sysusers /etc/sysusers.d/ludo-referee.conf
     systemd-tmpfiles --create /etc/tmpfiles.d/ludo-referee.conf
     chown -R ludo-referee:ludo-referee "$records" # an earlier installation may have had another number
@@ -184,8 +192,12 @@ install_all() {
     fi
     reboot=''
     enable_i2c
-    if running; then systemctl stop ludo-referee.service 2>/dev/null || true; fi
+    if running && systemctl --quiet is-active ludo-referee.service; then
+        trap 'systemctl start ludo-referee.service' EXIT # without a network, say, what was there goes on
+        systemctl stop ludo-referee.service
+    fi
     program
+    trap - EXIT
     system_files
     if running; then
         systemctl daemon-reload

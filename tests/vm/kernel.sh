@@ -1,6 +1,6 @@
 #!/bin/bash
 # tests/vm/kernel.sh amd64|arm64: Debian's kernel with pretend devices, as cache/ARCH/{vmlinuz,initrd.gz} (and pi.dtb for arm64).
-# Debian leaves gpio-sim out, and no kernel has an I2C bus that tells what was written: both are built beside its headers, in seconds.
+# Debian leaves gpio-sim out, and no kernel has buses that tell what was written: they are built beside its headers, in seconds.
 # Wants Debian packages: gcc-12 make xz-utils cpio kmod busybox-static; for arm64 also gcc-12-aarch64-linux-gnu device-tree-compiler
 # qemu-system-arm.
 set -euo pipefail
@@ -55,8 +55,8 @@ mv kernel/irq/irq_sim.c .
 sed -i 's/handle_simple_irq(irq_to_desc(irqnum))/handle_simple_irq(irq_data_to_desc(irq_get_irq_data(irqnum)))/
         s#<linux/irq.h>#<linux/irq.h>\n\#include <linux/irqdesc.h>#' irq_sim.c
 cp "$here"/modules/*.c .
-printf '%s\n' 'obj-m += gpio-sim.o i2c-recorder.o' 'gpio-sim-y := gpio-sim-main.o irq_sim.o' >Kbuild
-nice make -s -C "$headers" M="$work/modules" modules
+printf '%s\n' 'obj-m += gpio-sim.o i2c-recorder.o spi-recorder.o' 'gpio-sim-y := gpio-sim-main.o irq_sim.o' >Kbuild
+make -s -C "$headers" M="$work/modules" modules
 prefix=''
 [ "$arch" = arm64 ] && prefix=aarch64-linux-gnu-
 "${prefix}strip" --strip-debug ./*.ko
@@ -86,8 +86,9 @@ put() { # put LIST MODULE...
 put boot virtio_pci virtio_blk ext4 9p 9pnet_virtio overlay
 put gpio-sim gpio-sim
 put i2c-recorder i2c-dev i2c-recorder
+put spi-recorder spi-recorder
 put vivid vivid
-put usb-camera dummy_hcd usb_f_uvc uvcvideo libcomposite 2>/dev/null || true # not in every flavour
+put usb-camera vhci-hcd uvcvideo # USB's own, over a cable that ends in a program
 (cd "$ram" && find . | cpio -o -H newc --quiet) | gzip -3 >"$out/initrd.gz"
 cp "$work/tree/boot/vmlinuz-$release" "$out/vmlinuz"
 if [ "$arch" = arm64 ]; then # a Pi 4B by its device tree, where gpiozero and doctor look for the board

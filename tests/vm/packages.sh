@@ -17,7 +17,7 @@ import sys, tomllib
 print(*tomllib.load(open(sys.argv[1], "rb"))["project"]["dependencies"], sep="\n")
 P
 )
-    [ "$python" = 3.13 ] || wanted+=(lgpio) # PyPI's for 3.13 is an empty stub; Debian 13 has its own
+    [ "$python" = 3.13 ] || wanted+=(lgpio) # PyPI's for 3.13 is an empty stub
     machine=x86_64
     [ "$arch" = arm64 ] && machine=aarch64
     platforms=(--platform "manylinux2014_$machine")
@@ -27,6 +27,10 @@ P
         --find-links "$out/wheels" -d "$out/wheels" "${wanted[@]}" hatchling
     "${pip[@]}" install --target "$out/site" --only-binary=:all: --implementation cp --python-version "$python" "${platforms[@]}" \
         --find-links "$out/wheels" "${wanted[@]}" pytest numpy opencv-python-headless
+    if [ "$python" = 3.13 ]; then # Raspberry Pi OS's python3-lgpio, which Debian has not: the module for 3.11 runs there as well
+        "${pip[@]}" install --target "$out/apt" --no-deps --only-binary=:all: --implementation cp --python-version 3.11 "${platforms[@]}" lgpio
+        mv "$out"/apt/_lgpio.*.so "$out/apt/_lgpio.so"
+    fi
     echo "$stamp" >"$out/stamp"
 fi
 

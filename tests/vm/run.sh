@@ -36,7 +36,7 @@ share packages "$packages" readonly=on
 share out "$out"
 # no_timer_check: on a busy machine the emulated timer is late, and the kernel would stop for that
 TIMEFORMAT=%U
-{ time nice -n 10 timeout -k 5 "$limit" "$emulator" "${arguments[@]}" -kernel "$cache/vmlinuz" -initrd "$cache/initrd.gz" \
+{ time timeout -k 5 "$limit" "$emulator" "${arguments[@]}" -kernel "$cache/vmlinuz" -initrd "$cache/initrd.gz" \
     -append "console=$console panic=-1 quiet no_timer_check ludo.root=$root systemd.unit=test.target \
 systemd.mask=systemd-networkd.service" </dev/null; } 2>"$out/used"
 if [ -f "$out/log" ]; then cat "$out/log"; fi

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from machine import Bus, Header, Webcam, be_a_pi
+from machine import Bus, Header, SpiBus, Webcam, be_a_pi
 
 from ludo_hardware import gpio
 
@@ -19,6 +19,12 @@ def header() -> Header:
 @pytest.fixture(scope="session")
 def bus() -> Bus:
     return Bus()
+
+
+@pytest.fixture(scope="session")
+def spi_bus(header: Header) -> SpiBus:
+    pytest.importorskip("spidev")
+    return SpiBus()
 
 
 @pytest.fixture(scope="session")

@@ -110,6 +110,30 @@ class Bus:
         return out
 
 
+class SpiBus:
+    """/dev/spidev0.0 with a display on it that writes everything down; its line DC is pin 24 of the header."""
+
+    LOG = DEBUGFS / "spi-recorder/log"
+
+    def __init__(self) -> None:
+        mounted(DEBUGFS, "debugfs")
+        load("spi-recorder", dc=24)
+        assert until(Path("/dev/spidev0.0").exists)
+
+    def forget(self) -> None:
+        self.LOG.write_text("x")
+
+    def messages(self) -> list[tuple[bool, bytes]]:
+        """Every transfer so far: whether DC said data, and the bytes."""
+        log, out, at = self.LOG.read_bytes(), [], 0
+        while at < len(log):
+            length, level = struct.unpack_from("<HB", log, at)
+            assert level in (0, 1), "DC was not found"
+            out.append((level == 1, log[at + 3 : at + 3 + length]))
+            at += 3 + length
+        return out
+
+
 class Webcam:
     """/dev/video0, the kernel's test camera."""
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from machine import Bus
+from machine import Bus, SpiBus
 from PIL import Image
 
-from ludo_hardware.oled import open_oled
+from ludo_hardware.oled import GpioLines, open_oled, open_spi_oled
 from ludo_hardware.ports import DeviceError
 from ludo_hardware.probe import i2c_answers
 
@@ -99,3 +99,27 @@ def test_missing_display_and_bus_are_told(bus: Bus) -> None:
     bus.set(present=1)
     assert i2c_answers(Path("/dev/i2c-1"), 0x3C)
     assert not i2c_answers(Path("/dev/i2c-1"), 0x3D)
+
+
+@pytest.mark.parametrize(("driver", "height"), [("ssd1306", 64), ("ssd1309", 64), ("sh1106", 64)])
+def test_screens_arrive_over_spi_as_drawn(spi_bus: SpiBus, pins: Any, driver: str, height: int) -> None:
+    spi_bus.forget()
+    lines = GpioLines(pins)
+    oled, panel = open_spi_oled(driver, lines, dc_pin=24, reset_pin=25, height=height), oled_decode.panel(driver, height)
+    for name, view in list(EXAMPLES.items())[::20]:
+        picture = screens.draw(view, oled.size)
+        oled.show(picture)
+        for is_data, message in spi_bus.messages():
+            (panel.data if is_data else panel.commands)(message)
+        spi_bus.forget()
+        assert panel.picture().tobytes() == picture.tobytes(), name
+    oled.close()
+    lines.close()
+
+
+def test_missing_spi_is_told(pins: Any) -> None:
+    pytest.importorskip("spidev")
+    lines = GpioLines(pins)
+    with pytest.raises(DeviceError, match="the bus does not exist"):
+        open_spi_oled("ssd1306", lines, port=7).show(Image.new("1", (128, 64)))
+    lines.close()
