@@ -78,6 +78,7 @@ uninstall() {
     if [ -f "$home/groups" ]; then mapfile -t groups <"$home/groups"; fi
     rm -f "$units/multi-user.target.wants/ludo-referee.service"
     rm -rf "${files[@]}" "$home" /etc/ludo-referee "$units/ludo-referee.service.d"
+    dpkg-query -S /etc/sysusers.d >/dev/null 2>&1 || rmdir --ignore-fail-on-non-empty /etc/sysusers.d 2>/dev/null || true # we made it
     local boot
     boot=$(boot_config)
     if [ -n "$boot" ] && grep -qF "$boot_begin" "$boot"; then
@@ -167,7 +168,11 @@ system_files() {
     systemd-tmpfiles --create /etc/tmpfiles.d/ludo-referee.conf
     chown -R ludo-referee:ludo-referee "$records" # an earlier installation may have had another number
     if [ -n "$network" ]; then
-        install -D -m 644 "$here/ludo-referee.avahi" /etc/avahi/services/ludo-referee.service
+        if [ -d /etc/avahi/services ]; then
+            install -m 644 "$here/ludo-referee.avahi" /etc/avahi/services/ludo-referee.service
+        else
+            say 'There is no avahi-daemon: the page is open to the house, but not announced there.'
+        fi
         [ -e "$config" ] || printf '[page]\nhost = "0.0.0.0"  # everybody in the house\n' >"$config"
     fi
 }

@@ -15,7 +15,7 @@ shown() { systemctl show "$unit" -p "$1" --value; }
 version() { ludo-referee --version 2>&1 | tail -1; }
 traces() { # every file that somebody may have put somewhere, and the accounts
     find /etc /opt /usr/local /root /home /boot /srv /var/lib /var/cache -xdev -not -path '/var/lib/ludo-referee*' \
-        -not -path '/var/lib/systemd/*' -not -name '*-' -not -name .pwd.lock | sort
+        -not -path '/var/lib/systemd/*' -not -path '/var/cache/apt/*.bin' -not -name '*-' -not -name .pwd.lock | sort
     getent passwd
     getent group
 }
