@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.ready
 BENCH  := .venv-bench
 SUITE  ?= bookworm
 
-.PHONY: venv demo test test-vm test-arm64 test-install lint type bench bench-vision soak screens clean
+.PHONY: venv demo test test-vm test-arm64 test-install lint type bench bench-vision bench-service soak screens clean
 .DEFAULT_GOAL := test
 
 venv: $(STAMP)
@@ -39,6 +39,9 @@ bench: $(BENCH)/.ready    ## ratios against floors and peers, in one run
 
 bench-vision: $(STAMP)    ## whole games on hard cases of the simulated table: errors by cause
 	$(BIN)/python -m tests.bench.bench_games
+
+bench-service: $(STAMP)   ## the service: memory, idle work, and how long people wait
+	$(BIN)/python -m tests.bench.bench_service
 
 test-vm: $(STAMP)         ## button, display, camera and the service on a real kernel in a virtual machine (root; see tests/vm)
 	tests/vm/test.sh devices && tests/vm/test.sh service

@@ -56,7 +56,7 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Camera(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where pictures come from."""
 
-    kind: Literal["picamera", "v4l2", "folder", "simulated"] = "picamera"
+    kind: Literal["picamera", "v4l2", "folder", "simulated", "none"] = "picamera"
     number: Annotated[int, msgspec.Meta(ge=0)] = 0
     device: str = "/dev/video0"
     folder: str = ""
@@ -88,6 +88,7 @@ class Display(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The OLED."""
 
     driver: Literal["ssd1306", "ssd1309", "sh1106", "simulated"] = "ssd1306"
+    picture: str = ""
     wire: Literal["i2c", "spi"] = "i2c"
     bus: Annotated[int, msgspec.Meta(ge=0)] = 1
     address: Annotated[int, msgspec.Meta(ge=0x08, le=0x77)] = 0x3C
@@ -142,7 +143,7 @@ class Recording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     on: bool = True
     minutes: Annotated[float, msgspec.Meta(gt=0, le=60)] = 5.0
-    memory_mb: Annotated[int, msgspec.Meta(ge=1, le=512)] = 24
+    memory_mb: Annotated[int, msgspec.Meta(ge=1, le=512)] = 10
     folder: str = ""
 
 

@@ -57,6 +57,22 @@ def feel(finger: Finger, t: float, level: bool, timing: Timing = TIMING) -> tupl
     return finger, heard
 
 
+def certain_at(finger: Finger, timing: Timing = TIMING) -> float | None:
+    """The second from which time alone makes something certain, when no further edge comes; None: nothing is in doubt."""
+    if finger.burst_t is not None:
+        return finger.level_t + timing.bounce_s
+    if finger.tapped_t is not None and not finger.pressed:
+        return finger.tapped_t + timing.double_tap_s
+    return None
+
+
+def pressing(finger: Finger, t: float, timing: Timing = TIMING) -> bool:
+    """Whether a press is under way, or was let go a moment ago, that may yet be a tap. From its first edge on: people feel 30 ms."""
+    if finger.pressed:
+        return finger.down_t is not None and t - finger.down_t < timing.hold_s
+    return finger.level or finger.tapped_t is not None
+
+
 def _settle(finger: Finger, t: float, timing: Timing) -> tuple[Finger, tuple[Heard, ...]]:
     """Let a level that has lasted count."""
     if round(t - finger.level_t, 6) <= timing.bounce_s:

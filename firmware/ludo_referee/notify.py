@@ -30,6 +30,11 @@ class Notifier:
         """How long systemd waits for a sign of life before it kills and restarts us; None: it does not."""
         self._next_alive = 0.0
 
+    @property
+    def listening(self) -> bool:
+        """Whether systemd started us and wants to be told."""
+        return self._address is not None
+
     def ready(self) -> None:
         """The service has started, or has read its configuration anew."""
         self._send("READY=1")
@@ -44,27 +49,29 @@ class Notifier:
     def status(self, text: str) -> None:
         """One line that `systemctl status` shows; told only when it changed."""
         text = " ".join(text.split())
-        if text != self._status:
+        if text != self._status and self._send(f"STATUS={text}", wait=False):
             self._status = text
-            self._send(f"STATUS={text}")
 
     def alive(self) -> None:
         """A sign of life: to be called by the loop that does the work, and nothing else, as often as it turns."""
         now = self._clock()
-        if self.watchdog_s is not None and now >= self._next_alive:
+        if self.watchdog_s is not None and now >= self._next_alive and self._send("WATCHDOG=1", wait=False):
             self._next_alive = now + self.watchdog_s / 3
-            self._send("WATCHDOG=1")
 
-    def _send(self, message: str) -> None:
+    def _send(self, message: str, *, wait: bool = True) -> bool:
+        """Whether that is done with; not when systemd is busy and we do not wait for it: tell it again."""
         if self._address is None:
-            return
+            return True
         try:
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as line:
-                line.settimeout(1.0)
+                line.settimeout(1.0 if wait else 0.0)
                 line.connect(self._address)
                 line.sendall(message.encode())
+        except BlockingIOError:
+            return False
         except OSError as error:  # systemd's trouble must not become the table's
             _log.warning("systemd was not told %r: %s", message.split("\n")[0], error)
+        return True
 
 
 _VARIABLES = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")

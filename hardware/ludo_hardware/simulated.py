@@ -5,7 +5,10 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+import PIL.Image
 
 from .ports import DeviceError
 
@@ -53,10 +56,12 @@ class SimulatedButton:
 
 
 class SimulatedDisplay:
-    """Keeps what it shows. `history` holds the last pictures, newest last; `level` is the contrast."""
+    """Keeps what it shows. `history` holds the last pictures, newest last; `level` is the contrast.
 
-    def __init__(self, size: tuple[int, int] = (128, 64)) -> None:
-        self._size = size
+    `file`: what a display would show is also written there, as PNG, whole at every instant; black when it is off."""
+
+    def __init__(self, size: tuple[int, int] = (128, 64), file: Path | None = None) -> None:
+        self._size, self._file = size, file
         self.history: deque[Image.Image] = deque(maxlen=_HISTORY)
         self.level = 255
         self._lost = False
@@ -78,6 +83,7 @@ class SimulatedDisplay:
         if self._lost:
             raise DeviceError("the simulated display does not answer: connect() it")
         self.history.append(picture.copy())
+        self._write(picture)
 
     def contrast(self, level: int) -> None:
         """0 … 255; 0 is off."""
@@ -86,6 +92,8 @@ class SimulatedDisplay:
         if self._lost:
             raise DeviceError("the simulated display does not answer: connect() it")
         self.level = level
+        if level == 0:
+            self._write(PIL.Image.new("1", self._size))
 
     def lose(self) -> None:
         """Pull the cable: calls fail until `connect`."""
@@ -97,6 +105,16 @@ class SimulatedDisplay:
 
     def close(self) -> None:
         """Nothing to let go."""
+
+    def _write(self, picture: Image.Image) -> None:
+        if self._file is None:
+            return
+        new = self._file.with_name(self._file.name + ".new")
+        try:
+            picture.save(new, "PNG")
+            new.replace(self._file)
+        except OSError as error:
+            raise DeviceError(f"the display's picture cannot be written to {self._file}: {error.strerror}") from error
 
 
 class SimulatedCamera:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludo_referee.gestures import Finger, Timing, feel
+from ludo_referee.gestures import Finger, Timing, certain_at, feel, pressing
 
 TICK_S = 0.05
 
@@ -99,3 +99,34 @@ def test_a_gesture_carries_the_second_of_its_release():
         finger, new = feel(finger, t, level, Timing(double_tap_s=0.4))
         heard += new
     assert heard == [(1.2, "tap")]
+
+
+def felt(*edges):
+    finger = Finger()
+    for t, level in [(0.0, False), (0.1, False), *edges]:
+        finger, _ = feel(finger, t, level)
+    return finger
+
+
+def test_a_press_is_under_way_from_its_first_edge_until_it_is_known_what_it_meant():
+    assert not pressing(felt(), 0.5)
+    assert pressing(felt((1.0, True)), 1.0)
+    assert pressing(felt((1.0, True), (1.2, False), (1.3, False)), 1.3), "it may become a double tap"
+    assert not pressing(felt((1.0, True), (1.2, False), (1.3, False), (2.0, False)), 2.0)
+
+
+def test_a_spike_a_hold_and_a_stuck_button_are_no_press_that_may_be_a_tap():
+    assert not pressing(felt((1.0, True), (1.00002, False)), 1.00003)
+    assert pressing(felt((1.0, True), (1.1, True)), 2.9)
+    assert not pressing(felt((1.0, True), (1.1, True)), 3.1)
+    assert not pressing(Finger(), 1.0)
+
+
+def test_looking_when_a_gesture_becomes_certain_finds_it():
+    finger, heard = felt((1.0, True)), []
+    for edge in (None, 1.2, None, None):
+        t = certain_at(finger) + 0.001 if edge is None else edge
+        finger, new = feel(finger, t, t < 1.2)
+        heard += [(kind, round(t, 3)) for _, kind in new]
+    assert heard == [("tap", 1.551)]
+    assert certain_at(finger) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 from collections.abc import Callable, Iterator
@@ -125,3 +126,20 @@ def test_children_do_not_inherit_the_line(line: Line, monkeypatch: pytest.Monkey
     assert systemd.told() == ["READY=1"]
     assert service.watchdog_s == 5.0
     assert not {"NOTIFY_SOCKET", "WATCHDOG_USEC"} & set(os.environ)
+
+
+def test_busy_systemd_does_not_keep_the_table_waiting_and_is_told_later(line: Line) -> None:
+    systemd, address = line
+    service = Notifier({"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "3000000"}, clock=lambda: 0.0)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as others:
+        others.connect("\0" + address[1:] if address.startswith("@") else address)
+        others.setblocking(False)
+        with contextlib.suppress(BlockingIOError):
+            while True:  # until systemd's queue is full
+                others.send(b"of another service")
+    service.status("red's turn")
+    service.alive()
+    assert set(systemd.told()) == {"of another service"}
+    service.status("red's turn")
+    service.alive()
+    assert systemd.told() == ["STATUS=red's turn", "WATCHDOG=1"]

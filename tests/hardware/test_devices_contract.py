@@ -178,3 +178,17 @@ def test_unplugged_simulated_display_says_so() -> None:
         display.show(Image.new("1", (128, 64)))
     display.connect()
     display.show(Image.new("1", (128, 64)))
+
+
+def test_simulated_display_writes_what_it_shows_to_a_file(tmp_path: Path) -> None:
+    display = SimulatedDisplay(file=tmp_path / "display.png")
+    lit = Image.new("1", (128, 64), 1)
+    display.show(lit)
+    assert Image.open(tmp_path / "display.png").convert("1").tobytes() == lit.tobytes()
+    display.contrast(0)
+    assert not any(Image.open(tmp_path / "display.png").convert("L").tobytes())
+
+
+def test_simulated_display_that_cannot_write_says_so() -> None:
+    with pytest.raises(DeviceError, match=r"/nowhere/display\.png: No such file or directory"):
+        SimulatedDisplay(file=Path("/nowhere/display.png")).show(Image.new("1", (128, 64)))

@@ -14,7 +14,12 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SYSTEMD = ROOT / "systemd"
 UNIT = SYSTEMD / "ludo-referee.service"
-STANDARD_UNITS = ("basic", "sysinit", "multi-user", "shutdown")
+CLUB = SYSTEMD / "ludo-referee@.service"
+DEMO = SYSTEMD / "ludo-referee-demo.service"
+KIOSK = SYSTEMD / "ludo-referee-kiosk@.service"
+UNITS = (UNIT, CLUB, DEMO, KIOSK)
+STANDARD_UNITS = ("basic.target", "sysinit.target", "multi-user.target", "shutdown.target", "getty@tty1.service",
+                  "systemd-logind.service", "systemd-user-sessions.service")  # fmt: skip
 
 needs_systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
 
@@ -29,33 +34,44 @@ def image(tmp_path: Path) -> Path:
     units = tmp_path / "etc/systemd/system"
     units.mkdir(parents=True)
     for name in STANDARD_UNITS:
-        (units / f"{name}.target").write_text("[Unit]\nDefaultDependencies=no\n")
-    for program in re.findall(r"^Exec\w+=\+?(/\S+)", UNIT.read_text(), re.MULTILINE):
+        exec_start = "[Service]\nExecStart=/bin/sh\n" if name.endswith(".service") else ""
+        (units / name).write_text(f"[Unit]\nDefaultDependencies=no\n{exec_start}")
+    programs = {program for unit in UNITS for program in re.findall(r"^Exec\w+=\+?(/\S+)", unit.read_text(), re.MULTILINE)}
+    for program in programs | {"/bin/sh"}:
         path = tmp_path / program.lstrip("/")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("#!/bin/sh\n")
         path.chmod(0o755)
-    shutil.copy(UNIT, units)
+    for unit in UNITS:
+        shutil.copy(unit, units)
     return tmp_path
 
 
+def instance(unit: Path) -> str:
+    """The name by which a unit is started: a template's with something in it."""
+    return unit.name.replace("@.", "@8080.")
+
+
 @needs_systemd
-def test_verify_prints_nothing(image: Path) -> None:
-    done = run("systemd-analyze", "verify", f"--root={image}", UNIT.name)
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_verify_prints_nothing(unit: Path, image: Path) -> None:
+    done = run("systemd-analyze", "verify", f"--root={image}", instance(unit))
     assert done.stdout + done.stderr == ""
     assert done.returncode == 0
 
 
 @needs_systemd
-def test_verify_would_print_a_misspelt_key(image: Path) -> None:
-    unit = image / "etc/systemd/system" / UNIT.name
-    unit.write_text(unit.read_text().replace("WatchdogSec", "WatchDogSecs"))
-    assert "WatchDogSecs" in run("systemd-analyze", "verify", f"--root={image}", UNIT.name).stderr
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_verify_would_print_a_misspelt_key(unit: Path, image: Path) -> None:
+    copy = image / "etc/systemd/system" / unit.name
+    copy.write_text(copy.read_text().replace("RestartSec", "RestartSecs"))
+    assert "RestartSecs" in run("systemd-analyze", "verify", f"--root={image}", instance(unit)).stderr
 
 
 @needs_systemd
-def test_exposure_is_at_most_1_3() -> None:
-    done = run("systemd-analyze", "security", "--offline=true", "--no-pager", UNIT)
+@pytest.mark.parametrize("unit", [UNIT, CLUB, DEMO], ids=lambda unit: unit.name)
+def test_exposure_is_at_most_1_3(unit: Path) -> None:
+    done = run("systemd-analyze", "security", "--offline=true", "--no-pager", unit)
     exposure = re.search(r"exposure level for \S+: ([\d.]+)", done.stdout)
     assert exposure is not None, done.stderr
     assert float(exposure[1]) <= 1.3
@@ -69,10 +85,29 @@ def test_port_of_the_page_is_the_one_the_unit_allows() -> None:
     assert service.findtext("port") == str(port)
 
 
-def test_start_is_never_given_up() -> None:
-    text = UNIT.read_text()
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_start_is_never_given_up(unit: Path) -> None:
+    text = unit.read_text()
     assert "StartLimitIntervalSec=0\n" in text
     assert "Restart=always\n" in text
+
+
+def test_table_of_a_club_is_run_as_the_only_one_is() -> None:
+    """But for names, ports and the switching off, so that what is mended in one unit is mended in the other."""
+    only, club = (
+        {line for line in unit.read_text().replace("/%i.toml", "").replace("/%i", "").splitlines() if "=" in line and line[0] != "#"}
+        for unit in (UNIT, CLUB)
+    )
+    assert {line.partition("=")[0] for line in only - club} == {"Description", "ExecStart", "ExecStopPost", "SocketBindAllow"}
+    assert {line.partition("=")[0] for line in club - only} == {"Description", "ExecStart", "SocketBindAllow"}
+
+
+def test_demonstration_listens_where_its_unit_and_the_kiosk_expect_it() -> None:
+    text = DEMO.read_text()
+    port = re.search(r"--port (\d+)", text)
+    assert port is not None
+    assert f"SocketBindAllow=tcp:{port[1]}\n" in text
+    assert f"@{port[1]}: the demonstration" in KIOSK.read_text()
 
 
 @pytest.mark.skipif(shutil.which("systemd-sysusers") is None, reason="systemd is not installed")

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 from ludo_hardware.ports import Button, Buzzer, DeviceError, Display, Lamps
@@ -81,9 +82,13 @@ def open_devices(config: Config) -> Devices:
             )  # fmt: skip
         return open_oled(display.driver, bus=display.bus, address=display.address, height=display.height_px, rotation=display.rotation_deg)
 
+    def simulated_display() -> Display:
+        picture = Path(display.picture) if display.picture and display.driver == "simulated" else None
+        return SimulatedDisplay((128, display.height_px), picture)
+
     return Devices(
         opened("button", real_button, SimulatedButton, button.kind == "gpio"),
-        opened("display", real_display, lambda: SimulatedDisplay((128, display.height_px)), display.driver != "simulated"),
+        opened("display", real_display, simulated_display, display.driver != "simulated"),
         opened("buzzer", real_buzzer, SimulatedBuzzer, sound.kind == "gpio"),
         opened("lamps", real_lamps, SimulatedLamps, any(pin is not None for pin in lamp_pins)),
         missing,

@@ -32,7 +32,8 @@ class Panel(Sink):
         self._language: str = config.table.language
         self._changed = threading.Condition()
         self._view: View | None = None
-        self._since = self._acted = clock()
+        self._cover: View | None = None
+        self._since = self._covered = self._acted = clock()
         self._lost, self._kept = False, True
         self._level: int | None = None
         self._closing = False
@@ -45,6 +46,13 @@ class Panel(Sink):
                 self._view, self._since = view, self._clock()
             self._acted = self._clock()
             self._changed.notify()
+
+    def cover(self, view: View | None) -> None:
+        """Show this instead of what is to be shown, until `cover(None)`."""
+        with self._changed:
+            if view != self._cover:
+                self._cover, self._covered = view, self._clock()
+                self._changed.notify()
 
     def language(self, code: str) -> None:
         self._language = code
@@ -76,13 +84,17 @@ class Panel(Sink):
     def _run(self) -> None:
         while True:
             with self._changed:
-                view, since, acted, closing = self._view, self._since, self._acted, self._closing
+                view, since, acted, closing = due = self._due()
             wait = self._show(view, self._clock() - since, self._clock() - acted) if view is not None else None
             if closing:
                 return
             with self._changed:
-                if (self._view, self._since, self._acted, self._closing) == (view, since, acted, closing):
+                if self._due() == due:
                     self._changed.wait(wait)
+
+    def _due(self) -> tuple[View | None, float, float, bool]:
+        view, since = (self._view, self._since) if self._cover is None else (self._cover, self._covered)
+        return view, since, self._acted, self._closing
 
     def _show(self, view: View, shown: float, idle: float) -> float:
         """Show what is due; the seconds until something else may be."""

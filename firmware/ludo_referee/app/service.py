@@ -5,53 +5,49 @@
 
 from __future__ import annotations
 
-import datetime
 import logging
+import math
 import queue
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from enum import Enum
-from pathlib import Path
 
 import msgspec
 
-from ludo_hardware.camera_process import Back, CameraProcess, Lost
+from ludo_hardware.camera_process import Back, Lost
 from ludo_hardware.ports import Button, DeviceError
+from ludo_hardware.simulated import SimulatedButton
 
-from .. import tunes
 from ..config import Config, journal_folder, recordings_folder
 from ..die import Die
 from ..errors import LudoError
-from ..gestures import Finger, Timing, feel
-from ..journal import Journal, Opening
+from ..gestures import Finger, certain_at, feel, pressing
+from ..journal import Journal
 from ..notify import Notifier
 from ..record_desk import RecordDesk
-from ..recording import SEATS
 from ..referee.events import CameraState, Event, Gesture, PageAt, Pledged, Recorded, Throw, Tick
-from ..referee.notices import Notice
-from ..referee.referee import Referee
-from ..referee.state import Options, State
-from ..referee.views import Goodbye
+from ..referee.state import Phase, State
+from ..referee.views import Goodbye, SafeStart, View
 from ..ring import NothingToRecord, PictureRing
-from ..rules.board import Board, load_board
-from ..rules.game import Game
-from ..rules.ruleset import rules_from
+from ..rules.board import Board
 from ..web.feed import Feed, Request
 from ..web.sink import PageSink
-from .devices import Devices, open_devices
+from .beginning import camera_of, opening_of, timing_of
+from .devices import open_devices
+from .page_door import PageDoor
 from .panel import Panel
 from .session import Session, Sink
-from .table import plan_of, scene_of
+from .table_sinks import Keeper, Sounds
 from .worker import Alive, Kept, RemoteVision
 
 _log = logging.getLogger(__name__)
 
 LOOP_S = 0.05
 TICK_S = 0.25
+STEADY_S = 10.0  # a start that lasts so long was a good one
 DICE = "dice.jsonl"  # in the journal's folder
-WORKER = "ludo_referee.app.worker:work"
 
 
 class End(Enum):
@@ -65,15 +61,21 @@ class End(Enum):
 class Service:
     """One run of the table with one configuration. `stop` may be called from a signal handler."""
 
-    def __init__(self, config: Config, journal: Journal, notifier: Notifier, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, config: Config, journal: Journal, notifier: Notifier, *, safe: str | None = None,
+        steady: Callable[[], None] = lambda: None, clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """safe: this is a safe start, and why. steady: called once, when the table has been at work for `STEADY_S`."""
         self._config, self._journal, self._notifier, self._clock = config, journal, notifier, clock
+        self._safe, self._steady = safe, steady
         self._wake = threading.Event()
         self._end: End | None = None
         self._edges: queue.SimpleQueue[tuple[float, bool]] = queue.SimpleQueue()
-        self._finger, self._timing = Finger(), _timing(config)
+        self._finger, self._timing = Finger(), timing_of(config)
+        self._notice: View | None = SafeStart() if safe is not None else None  # until somebody presses
         self._die = Die()
         self._die_is_old = self._recording_wanted = False
-        self._ticked = 0.0
+        self._ticked = -math.inf
 
     def stop(self, why: End = End.STOPPED) -> None:
         """End the loop soon."""
@@ -83,42 +85,64 @@ class Service:
     def run(self) -> End:
         """Serve the table until stopped. Raises LudoError for a configuration whose board or rules cannot be used."""
         config = self._config
-        opening, resumed = _opening(config, self._journal)
+        opening, resumed = opening_of(config, self._journal)
         referee = opening.referee()
+        self._board = referee.board
         self._begun = self._clock() - opening.t
-        devices = open_devices(config)
-        self._panel = Panel(devices.display, config, clock=self._clock)
-        self._feed = Feed()
+        self._devices = open_devices(config)
+        self._panel = Panel(self._devices.display, config, clock=self._clock)
+        self._panel.cover(self._notice)
+        self._feed = Feed(wake=self._wake.set)
         self._page = PageSink(self._feed, referee.board, config.table.language)
-        camera = CameraProcess(WORKER, _worker_arguments(config, referee.board, opening), silence_s=config.camera.lost_after_s,
-                               wake=self._wake.set)
+        self._camera = camera_of(config, referee.board, opening, self._wake.set)
         if resumed:
             self._journal.resume_game(opening)
         else:
             self._journal.begin_game(opening)
         self._ring = PictureRing(referee.board, config.recording.minutes, config.recording.memory_mb * 1_000_000, opening.board_text)
         self._desk = RecordDesk(recordings_folder(config), self._ring) if config.recording.on else None
-        keeper = _Keeper(self._journal, self._ring, referee, opening)
-        sinks = (keeper, self._panel, self._page, _Sounds(devices, config), _Endings(self))
-        self._session = Session(referee, RemoteVision(camera.send), self._throw, sinks, t=opening.t)
-        devices.button.listen(self._edge)
-        stop_page = self._serve_page()
+        self._door = PageDoor(self._feed, config.page, self._may_ask())
+        keeper = Keeper(self._journal, self._ring, referee, opening)
+        sinks = (keeper, self._panel, self._page, Sounds(self._devices, config), _Endings(self))
+        self._session = Session(referee, RemoteVision(self._camera.send), self._throw, sinks, t=opening.t)
+        self._devices.button.listen(self._edge)
+        self._camera.start()
         self._happen(Pledged(self._now(), self._die.pledge))
-        camera.start()
         try:
-            self._notifier.ready()
-            while self._end is None:
-                self._wake.wait(LOOP_S)
-                self._wake.clear()
-                self._turn(devices.button, camera)
+            self._work()
+            assert self._end is not None
             return self._end
         finally:
+            self._leave()
+
+    def _work(self) -> None:
+        self._turn()
+        self._notifier.ready()
+        steady_at = self._clock() + STEADY_S
+        while self._end is None:
+            self._wake.wait(self._pause())
+            self._wake.clear()
+            self._turn()
+            if self._clock() >= steady_at:
+                steady_at = math.inf
+                self._steady()
+
+    def _leave(self) -> None:
+        """Say good night first, and wait for nobody long: systemd has been told to expect it within two seconds."""
+        goes_on = self._end is End.RELOAD
+        if not goes_on:
             self._notifier.stopping()
-            self._reveal()
-            self._panel.close(Goodbye())
-            stop_page()
-            camera.close()
-            devices.close()
+        self._reveal()
+        self._panel.cover(None)
+        self._panel.close(None if goes_on else Goodbye())
+        self._camera.close()
+        self._door.shut()
+        self._devices.close()
+
+    def _pause(self) -> float:
+        """Until something may be due: the next look at everything, or the instant at which a press becomes certain."""
+        certain = certain_at(self._finger, self._timing)
+        return LOOP_S if certain is None else min(LOOP_S, max(0.0, certain - self._clock()) + 0.001)
 
     def _edge(self, t: float, pressed: bool) -> None:
         """Called by a thread of the button's: hand over and return."""
@@ -127,9 +151,10 @@ class Service:
 
     # --- one turn of the loop ----------------------------------------------------------------------------------------------
 
-    def _turn(self, button: Button, camera: CameraProcess) -> None:
-        self._hear(button)
-        for message in camera.poll():
+    def _turn(self) -> None:
+        self._hear(self._devices.button)
+        self._panel.cover(self._notice or self._shaken())
+        for message in self._camera.poll():
             match message:
                 case Lost():
                     self._happen(CameraState(self._now(), "lost"))
@@ -151,13 +176,16 @@ class Service:
         if now - self._ticked >= TICK_S:
             self._ticked = now
             self._happen(Tick(now))
+            url = self._door.look(now)
+            if url is not None:
+                self._happen(PageAt(now, url))
         if self._desk is not None:
             self._desk.serve(now)
         self._panel.kept(self._journal.trouble is None)
         self._page.kept(self._journal.trouble is None)
         self._page.refresh(now)
         self._page.show(self._session.state)
-        self._notifier.status(_status(self._session.state, self._journal.trouble))
+        self._notifier.status(_status(self._board, self._session.state, self._safe and f"safe start ({self._safe})", self._journal.trouble))
         self._notifier.alive()
 
     def _hear(self, button: Button) -> None:
@@ -172,15 +200,28 @@ class Service:
         for t, pressed in (*edges, (self._clock(), level)):
             self._finger, heard = feel(self._finger, t, pressed, self._timing)
             for released, kind in heard:
-                if self._panel.awake():  # a gesture on a dark display only lights it
-                    self._happen(Gesture(released - self._begun, kind))
+                self._pressed(released - self._begun, kind)
+
+    def _pressed(self, t: float, kind: str) -> None:
+        """A gesture; one on a dark display only lights it, and one on a notice puts that away."""
+        awake, notice = self._panel.awake(), self._notice
+        self._notice = None
+        if awake and notice is None:
+            self._happen(Gesture(t, kind))
+
+    def _shaken(self) -> View | None:
+        """What a press shows at once, before it is known what it means."""
+        return self._session.shaken(self._now()) if pressing(self._finger, self._clock(), self._timing) else None
 
     def _answer(self, request: Request) -> None:
         """What a visitor of the page asks; what makes no sense changes nothing."""
         match request.name, request.values.get("value", request.values.get("kind")):
             case "press", ("tap" | "double_tap" | "hold" | "long_hold") as kind:
                 self._panel.awake()
-                self._happen(Gesture(self._now(), kind))
+                self._pressed(self._now(), kind)
+            case "button", _ if isinstance(self._devices.button, SimulatedButton):
+                push = self._devices.button.press if request.values.get("pressed") else self._devices.button.release
+                push(request.t)
             case "throw", int(value) if 1 <= value <= 6:
                 self._happen(Throw(self._now(), value))
             case "record", _:
@@ -233,56 +274,10 @@ class Service:
     def _now(self) -> float:
         return self._clock() - self._begun
 
-    # --- the page ------------------------------------------------------------------------------------------------------------
-
-    def _serve_page(self) -> Callable[[], None]:
-        """Serve the page in a thread of its own, if one is wanted; without it the table goes on. Gives the way to stop it."""
-        page = self._config.page
-        if not page.on:
-            return lambda: None
-        from ..web.page import BackgroundPage
-
-        may_ask = frozenset({"press", "throw"} | ({"record"} if self._desk is not None else set()))
-        try:
-            served = BackgroundPage(self._feed, page.host, page.port, may_ask=may_ask)
-        except LudoError as error:
-            _log.warning("%s", error)
-            return lambda: None
-        self._happen(PageAt(self._now(), served.url))
-        return served.stop
-
-
-class _Keeper(Sink):
-    """Keeps every accepted event in the journal, before anybody else hears of it, and in the ring of the last minutes."""
-
-    def __init__(self, journal: Journal, ring: PictureRing, referee: Referee, opening: Opening) -> None:
-        self._journal, self._ring, self._referee, self._board_text = journal, ring, referee, opening.board_text
-
-    def accepted(self, event: Event, notices: Sequence[Notice], state: State) -> None:
-        self._journal.append(event, notices, state)
-        self._ring.accepted(event, state)
-
-    def new_game(self, state: State) -> None:
-        self._journal.begin_game(Opening.of(self._referee, state, self._board_text))
-        self._ring.new_game()
-
-
-class _Sounds(Sink):
-    """The buzzer and the seats' lamps."""
-
-    def __init__(self, devices: Devices, config: Config) -> None:
-        self._devices, self._sound = devices, config.sound
-
-    def sound(self, tune: str) -> None:
-        wall = datetime.datetime.now().time()
-        if tunes.audible(self._sound.level, wall, self._sound.quiet_from, self._sound.quiet_until):
-            self._devices.buzzer.play(tunes.notes(tune))
-
-    def lamp(self, seat: int | None) -> None:
-        try:
-            self._devices.lamps.light(seat)
-        except DeviceError as error:
-            _log.warning("%s", error)
+    def _may_ask(self) -> frozenset[str]:
+        """What visitors of the page may ask; a simulated button is pressed there."""
+        button = {"button"} if self._config.button.kind == "simulated" else set()
+        return frozenset({"press", "throw"} | button | ({"record"} if self._desk is not None else set()))
 
 
 class _Endings(Sink):
@@ -301,49 +296,8 @@ class _Endings(Sink):
         self._service.stop(End.POWER_OFF)
 
 
-def _opening(config: Config, journal: Journal) -> tuple[Opening, bool]:
-    """Where the evening begins: at the game that was under way, or at a new one. True: resumed."""
-    table, options = config.table, _options(config)
-    unfinished = journal.unfinished()
-    if unfinished is not None:
-        try:
-            return msgspec.structs.replace(unfinished.goes_on(), options=options), True
-        except LudoError as error:
-            _log.warning("the game that was under way cannot go on: %s", error)
-            journal.leave_game()
-    rules = rules_from(({"board": table.board} if table.board else {}) | table.rules)
-    board = load_board(rules.board).with_colours({str(seat): colour for seat, colour in table.seats.items()})
-    players = tuple(SEATS.index(seat) for seat in table.players) or tuple(range(len(board.seats)))
-    referee = Referee(Game(board, rules, players), board, options=options)
-    path = Path(table.board)
-    text = path.read_text("utf-8") if path.suffix == ".toml" and path.is_file() else ""
-    return Opening.of(referee, referee.begin()[0], text), False
-
-
-def _options(config: Config) -> Options:
-    table = config.table
-    return Options(
-        margin=config.vision.accept_lead, free_players=not table.players, languages=table.languages, die=table.die,
-        beginner_help=table.beginner_help, records=config.recording.on,
-        robots=tuple((SEATS.index(seat), strength) for seat, strength in table.robots.items()),
-    )  # fmt: skip
-
-
-def _worker_arguments(config: Config, board: Board, opening: Opening) -> tuple[object, ...]:
-    camera = config.camera
-    options = {
-        "kind": camera.kind, "number": camera.number, "device": camera.device, "folder": camera.folder,
-        "size": (camera.width_px, camera.height_px), "rate_hz": camera.rate_hz, "mains_hz": camera.mains_hz,
-    }  # fmt: skip
-    return options, camera.rate_hz, plan_of(board), scene_of(board, opening.start.steps), config.vision.still_s, config.recording.on
-
-
-def _timing(config: Config) -> Timing:
-    button = config.button
-    return Timing(button.bounce_s, button.double_tap_s, button.hold_s, button.long_hold_s)
-
-
-def _status(state: State, trouble: str | None) -> str:
-    """The line that `systemctl status` shows."""
-    said = "camera lost, by button" if state.blind == "camera_lost" else state.phase.value
-    return f"{said}; {trouble}" if trouble else said
+def _status(board: Board, state: State, *troubles: str | None) -> str:
+    """The line that `systemctl status` shows: what the table waits for, whose turn it is, and what is amiss."""
+    turn = f", {board.seats[state.game.turn].colour}'s turn" if state.started and state.phase is not Phase.OVER else ""
+    blind = state.blind and state.blind.replace("_", " ")
+    return "; ".join(part for part in (state.phase.value + turn, blind, *troubles) if part)

@@ -121,6 +121,10 @@ class Session:
                     sink.accepted(now, notices, self.state)
             self._carry_out(now.t, effects)
 
+    def shaken(self, t: float) -> View | None:
+        """What is to be shown as soon as the button goes down."""
+        return self._referee.shaken(self.state, t)
+
     def sighted(self, sighting: Sighting) -> None:
         """Let the referee know what vision saw."""
         for event in events_of(sighting, started=self.state.started):

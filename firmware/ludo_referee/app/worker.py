@@ -6,16 +6,24 @@ Runs inside `ludo_hardware.camera_process`; nothing here is imported by the pare
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
+from ludo_hardware.ports import Camera
 from ludo_vision.plan import Candidate, Plan, Scene
 
 KEEP_EVERY_S = 0.5
-"""Often enough for a replay to decide as the table did, which waits for 0.8 s of stillness."""
+"""While something moves: often enough for a replay to decide as the table did, which waits for 0.8 s of stillness."""
+
+BEAT_S, LONGEST_WORK_S = 1.0, 60.0
+
+KEEP_STILL_EVERY_S = 5.0
+"""While nothing moves one picture is as good as the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +36,43 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Alive:
-    """A picture was taken; with nothing to say about it."""
+    """A picture was taken, or is being read; with nothing to say about it."""
+
+
+class Pulse:
+    """Tells the parent that vision is at work: finding a board takes seconds, and that silence is not the camera's."""
+
+    def __init__(self, send: Callable[[object], None], clock: Callable[[], float] = time.monotonic) -> None:
+        self._send, self._clock = send, clock
+        self._end = threading.Event()
+        self._began: float | None = None
+
+    def start(self) -> None:
+        """Beat in a thread of its own until `stop`."""
+        threading.Thread(target=self._run, name="pulse", daemon=True).start()
+
+    @contextlib.contextmanager
+    def working(self) -> Iterator[None]:
+        """Around the work."""
+        self._began = self._clock()
+        try:
+            yield
+        finally:
+            self._began = None
+
+    def beat(self) -> None:
+        """Tell the parent, if there is work that takes long but not so long that it hangs."""
+        began = self._began
+        if began is not None and BEAT_S <= self._clock() - began <= LONGEST_WORK_S:
+            self._send(Alive())
+
+    def _run(self) -> None:
+        with contextlib.suppress(OSError):  # the parent is gone
+            while not self._end.wait(BEAT_S):
+                self.beat()
+
+    def stop(self) -> None:
+        self._end.set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,36 +102,67 @@ class RemoteVision:
         self._send(Call("accept", (index,)))
 
 
+def _opened(options: dict[str, Any]) -> Camera:
+    """The camera as configured. Raises DeviceError."""
+    if options["kind"] == "simulated":
+        from ..demo.drawn_camera import drawn_camera
+
+        return drawn_camera(options["board"], options["steps"], options["size"])
+    from ludo_hardware.camera import open_camera
+
+    return open_camera(**options)
+
+
+def give_back() -> None:
+    """Give the system back what reading a picture took: some 40 MB for a moment, which the C library would keep for the next."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc's
+    if trim is not None:
+        trim(0)
+
+
 def work(
     connection: Connection, camera_options: dict[str, Any], rate_hz: float, plan: Plan, expected: Scene, still_s: float, keep: bool
 ) -> None:
     """Take pictures until the parent lets go; `keep`: send some of them for the ring. Raises DeviceError when the camera fails: the
     parent says so and starts anew."""
-    from ludo_hardware.camera import open_camera
     from ludo_vision.errors import VisionError
     from ludo_vision.reader import TableReader
-    from ludo_vision.sightings import Found
+    from ludo_vision.sightings import Found, Moving
 
     from ..pictures import board_jpeg
 
-    camera = open_camera(**camera_options)
+    camera = _opened(camera_options)
+    sending = threading.Lock()
+
+    def send(message: object) -> None:
+        with sending:
+            connection.send(message)
+
+    pulse = Pulse(send)
+    pulse.start()
     try:
         reader = TableReader(plan, expected=expected, still_s=still_s)
-        corners, kept = None, 0.0
+        corners, kept, moved = None, 0.0, 0.0
         while True:
             began = time.monotonic()
             while connection.poll():
                 call = connection.recv()
-                with contextlib.suppress(VisionError):  # asked of a picture that a fresh child has not seen yet
+                with pulse.working(), contextlib.suppress(VisionError):  # asked of a picture that a fresh child has not seen yet
                     getattr(reader, call.method)(*call.arguments)
             picture = camera.capture(timeout_s=2.0)
-            sightings = reader.see(began, picture)
+            with pulse.working():
+                sightings = reader.see(began, picture)
             for sighting in sightings or (Alive(),):
-                connection.send(sighting)
+                send(sighting)
                 corners = sighting.corners if isinstance(sighting, Found) else corners
-            if keep and corners is not None and began - kept >= KEEP_EVERY_S:
+                moved = began if isinstance(sighting, Moving) else moved
+            if any(not isinstance(sighting, Moving) for sighting in sightings):
+                give_back()
+            still = began - moved > still_s + KEEP_EVERY_S
+            if keep and corners is not None and began - kept >= (KEEP_STILL_EVERY_S if still else KEEP_EVERY_S):
                 kept = began
-                connection.send(Kept(began, board_jpeg(picture, corners, plan.size)))
+                send(Kept(began, board_jpeg(picture, corners, plan.size)))
             time.sleep(max(0.0, 1 / rate_hz - (time.monotonic() - began)))
     finally:
+        pulse.stop()
         camera.close()

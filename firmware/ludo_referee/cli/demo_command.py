@@ -61,7 +61,8 @@ def _options(arguments: argparse.Namespace) -> DemoOptions:
 
     from ludo_hardware.simulated_table import Pinhole
 
-    from ..demo.evening import DemoOptions, look_of
+    from ..demo.drawn_board import look_of
+    from ..demo.evening import DemoOptions
     from ..errors import LudoError
     from ..rules.board import load_board
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ludo_hardware.simulated_table import BoardDrawing, DrawnPlace, Point
+from ludo_hardware.simulated_table import PRINTS, BoardDrawing, DrawnPlace, Point, TableLook, TokenStyle
 
 from ..rules.board import Board, Place, PlaceKind
 
@@ -16,6 +16,12 @@ def drawing_of(board: Board) -> BoardDrawing:
         places=tuple(_drawn(board, index, place) for index, place in enumerate(board.places)),
         nests=tuple((point, plan.colour) for seat, plan in enumerate(board.seats) for point in nests_of(board, seat)),
     )
+
+
+def look_of(board: Board, seed: int) -> TableLook:
+    """How the demo's table looks: a handsome print for the board, wood, daylight."""
+    round_spots = any(place.round for place in board.places)
+    return TableLook(style=PRINTS["spots" if round_spots else "classic"], tokens=TokenStyle(radius=0.3, height=1.2), seed=seed)
 
 
 def nests_of(board: Board, seat: int) -> tuple[Point, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from ludo_hardware.simulated_table import PRINTS, Picture, SimulatedTable, TableLook, TokenStyle
+from ludo_hardware.simulated_table import Picture, SimulatedTable, TableLook
 from ludo_vision.reader import TableReader
 from ludo_vision.sightings import Sighting
 
@@ -18,11 +18,11 @@ from ..die import Die
 from ..errors import LudoError
 from ..referee.events import Gesture, Pledged, Tick
 from ..referee.referee import Referee
-from ..rules.board import Board, load_board
+from ..rules.board import load_board
 from ..rules.game import Game, GameState, Phase
 from ..rules.ruleset import rules_from
 from .autoplayer import Autoplayer, Tally
-from .drawn_board import drawing_of
+from .drawn_board import drawing_of, look_of
 from .hands import Hands
 from .tabletop import Tabletop
 
@@ -160,12 +160,6 @@ class Evening:
             else:
                 state, _ = self.game.play(state, chance.choice(self.game.legal(state)))
         return self.game.resume({seat: state.steps[seat] for seat in self.game.players}, state.turn)
-
-
-def look_of(board: Board, seed: int) -> TableLook:
-    """How the demo's table looks: a handsome print for the board, wood, daylight."""
-    round_spots = any(place.round for place in board.places)
-    return TableLook(style=PRINTS["spots" if round_spots else "classic"], tokens=TokenStyle(radius=0.3, height=1.2), seed=seed)
 
 
 def play_headless(

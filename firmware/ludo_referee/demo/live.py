@@ -23,7 +23,8 @@ from ..rules.board_file import BUILT_IN
 from ..web.feed import Feed, Request
 from ..web.page import serve
 from ..web.sink import PageSink
-from .evening import TICKS_A_SECOND, DemoOptions, Evening, Reader, look_of
+from .drawn_board import look_of
+from .evening import TICKS_A_SECOND, DemoOptions, Evening, Reader
 from .tabletop import Piece
 
 MAY_ASK = frozenset({"button", "take", "carry", "put", "back", "who", "new"})

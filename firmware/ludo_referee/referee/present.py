@@ -9,7 +9,7 @@ from ..rules.ruleset import PRESETS, Rules
 from . import claims
 from .claims import difference
 from .places import where
-from .state import House, Phase, State, rest
+from .state import House, Options, Phase, State, rest
 from .views import (
     AgreeUndo,
     CannotSee,
@@ -22,6 +22,7 @@ from .views import (
     Ready,
     RestoreTable,
     ReturnToken,
+    Shaken,
     ToMove,
     ToRoll,
     View,
@@ -106,6 +107,18 @@ def _turn(house: House, state: State) -> View:
     if state.game.phase is GamePhase.MOVE:
         return to_move(house, state)
     return ToRoll(seat, colour, state.why, house.robot(seat) is not None)
+
+
+def shaken(house: House, state: State, t: float) -> Shaken | None:
+    """The die in the hand of who presses now; None where a tap would not throw the box's die."""
+    if state.phase not in (Phase.OPENING, Phase.TO_ROLL) or house.options.die != "box" or locked(house.options, state, t):
+        return None
+    return Shaken(state.game.turn, house.colour(state.game.turn))
+
+
+def locked(options: Options, state: State, t: float) -> bool:
+    """Whether a press counts for nothing: the last throw still rolls, or the turn has only just changed."""
+    return t - state.thrown_t < options.rolling_s or t - state.changed_t < options.lockout_s
 
 
 def _doing(state: State) -> str:

@@ -7,7 +7,7 @@ from . import choosing, notices, setup, sight, turns
 from .draft import Draft
 from .effects import RollDie, Show
 from .events import BoardMoved, CameraState, Gesture, PageAt, Pledged, Recorded, RobotChose, Throw, Tick
-from .present import to_move
+from .present import locked, to_move
 from .state import Phase
 from .views import Address, RecordingMade
 
@@ -47,12 +47,11 @@ def throw_to_begin(draft: Draft, event: Throw) -> None:
 
 def tap_to_roll(draft: Draft, event: Gesture) -> None:
     """Throw, unless the press came while the last throw still rolls or right after the turn changed."""
-    options, state = draft.house.options, draft.state
-    if event.t - state.thrown_t < options.rolling_s or event.t - state.changed_t < options.lockout_s:
+    if locked(draft.house.options, draft.state, event.t):
         draft.refuse()
         return
     turns.ask_die(draft)
-    if options.die == "taps":
+    if draft.house.options.die == "taps":
         draft.set(entry=1)
 
 

@@ -11,9 +11,10 @@ from .draft import Draft, claims_of, watched
 from .effects import Effect, Lamp, Show, Sound, Watch
 from .events import Event, Gesture, Throw
 from .notices import in_words
-from .present import present
+from .present import present, shaken
 from .state import House, Options, Phase, State
 from .transitions import TABLE
+from .views import Shaken
 
 Effects = tuple[Effect, ...]
 
@@ -53,6 +54,10 @@ class Referee:
             draft.refuse()
         _finish(draft, state)
         return draft.state, tuple(draft.effects)
+
+    def shaken(self, state: State, t: float) -> Shaken | None:
+        """What a press shows at once, before it is known which gesture it will be: the die in the hand, where a tap would throw it."""
+        return shaken(self.house, state, t)
 
     def candidates(self, state: State) -> tuple[Claimed, ...]:
         """What vision weighs for `state.question`; () while there is nothing to ask."""

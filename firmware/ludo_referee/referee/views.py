@@ -65,6 +65,11 @@ class Ready(View):
 
 
 @dataclass(frozen=True, slots=True)
+class SafeStart(View):
+    """The box could not start three times in a row, and now starts without camera and with the standard rules; until somebody presses."""
+
+
+@dataclass(frozen=True, slots=True)
 class Address(View):
     """The page of this table, as text and QR code."""
 
@@ -92,6 +97,14 @@ class DieEntry(View):
     seat: int
     colour: str
     value: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Shaken(View):
+    """The button is down: the die is in this seat's hand, and shaken until it is known what the press means."""
+
+    seat: int
+    colour: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..locale import Words, message
-from ..referee.views import Captured, DieEntry, NoMove, ReturnToken, Rolled, TakenBack, ToMove, ToRoll, Where
+from ..referee.views import Captured, DieEntry, NoMove, ReturnToken, Rolled, Shaken, TakenBack, ToMove, ToRoll, Where
 from .canvas import BLACK, Canvas, beside_shape
 from .registry import PAGE_S, page, pages, screen
 from .shapes import blank_die, die_face, seat_shape
@@ -49,6 +49,19 @@ def die_entry(canvas: Canvas, view: DieEntry, words: Words, t: float) -> None:
     else:
         canvas.paste(die_face(view.value, side), 0, 0)
     _beside(canvas, view.seat, str(words.colour(view.colour)), words("Tap what your die shows"), t)
+
+
+# While the button is down the die is shaken: a turn in degrees every tenth of a second.
+SHAKES = (10, 40, 75, 50, 20, 65)
+SHAKE_S = 0.1
+
+
+@screen(Shaken, changes=tuple(SHAKE_S * step for step in range(1, len(SHAKES))), loop_s=SHAKE_S * len(SHAKES))
+def shaken(canvas: Canvas, view: Shaken, words: Words, t: float) -> None:
+    """The die in the hand, and whose hand."""
+    step = int(t / SHAKE_S + 1e-6) % len(SHAKES)
+    canvas.paste(die_face(step + 1, canvas.height, SHAKES[step]), 0, 0)
+    _beside(canvas, view.seat, str(words.colour(view.colour)), None)
 
 
 @screen(Rolled, changes=(*(step[0] for step in TUMBLE[1:]), STANDS_S))

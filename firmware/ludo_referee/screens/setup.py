@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import segno
 from PIL import Image
 
 from ..locale import Words, message
@@ -125,6 +124,8 @@ def address(canvas: Canvas, view: Address, words: Words, t: float) -> None:
 
 def qr_code(url: str, room: int) -> Image.Image:
     """The code's dark modules, as large as leaves a quiet zone in a square of `room` pixels."""
+    import segno  # 2 MB that most evenings do not need
+
     code = segno.make(url.upper() if url.lower().startswith("http://") and url.count("/") == 2 else url, error="l", micro=False)
     rows = [bytes(255 * bit for bit in row) for row in code.matrix]
     side = len(rows)

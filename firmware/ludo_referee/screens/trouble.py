@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..locale import Words, message
 from ..locale.broken_rules import broken_rule
-from ..referee.views import AgreeUndo, CannotSee, MoveByHand, NotKept, RecordingMade, Wrong
+from ..referee.views import AgreeUndo, CannotSee, MoveByHand, NotKept, RecordingMade, SafeStart, Wrong
 from .canvas import BLACK, Canvas
 from .icons import icon
 from .registry import PAGE_S, page, pages, screen
@@ -98,6 +98,14 @@ def _way_back(view: Wrong, words: Words) -> str:
     if view.start is None or view.tokens > 1:
         return words.count("Put it back", "Put them back", view.tokens)
     return words("Back {start:to}", start=words.place(view.start.kind, view.start.number))
+
+
+@screen(SafeStart, changes=pages(2), loop_s=2 * PAGE_S)
+def safe_start(canvas: Canvas, view: SafeStart, words: Words, t: float) -> None:
+    """What the box is without, and how to have it again."""
+    head = 0 if canvas.low else canvas.head(words("Safe start"))
+    said = words("No camera, standard rules") if page(t) == 0 else words("Mended? Switch off and on again")
+    canvas.text((0, head + 2, canvas.width, canvas.height), said, largest=24)
 
 
 @screen(MoveByHand, changes=pages(2), loop_s=2 * PAGE_S)

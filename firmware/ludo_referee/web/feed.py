@@ -8,7 +8,7 @@ import queue
 import threading
 import time
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 
 LOG_LINES = 200
@@ -34,8 +34,10 @@ class Message:
 class Feed:
     """The newest state, screen and picture, and the log; any number of pages listen. Thread-safe."""
 
-    def __init__(self) -> None:
+    def __init__(self, wake: Callable[[], None] = lambda: None) -> None:
+        """`wake` is called, from the server's thread, when a visitor has asked for something."""
         self.requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
+        self._wake = wake
         self._lock = threading.Lock()
         self._newest: dict[str, Message] = {}
         self._log: deque[Message] = deque(maxlen=LOG_LINES)
@@ -54,6 +56,11 @@ class Feed:
         """The newest camera picture as JPEG; empty before the first."""
         with self._lock:
             return self._picture
+
+    def ask(self, request: Request) -> None:
+        """A visitor asks for something."""
+        self.requests.put(request)
+        self._wake()
 
     def publish(self, event: str, data: object) -> None:
         """A new value of `event`, unless it is the same as before."""

@@ -22,6 +22,7 @@ from .feed import Feed, Message, Request
 KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 FILES = {"/": "index.html", "/page.css": "page.css", "/page.js": "page.js", "/icon.svg": "icon.svg"}
 LONGEST_BODY = 2000
+LEAVING_S = 0.7
 POLICY = "default-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 
@@ -51,7 +52,7 @@ def serve(feed: Feed, host: str, port: int, *, may_ask: frozenset[str], ready: C
     """Serve the page until the process is interrupted; `ready` is told the address. Raises LudoError when the port cannot be had."""
     listening = _listening(host, port)
     with listening, contextlib.suppress(KeyboardInterrupt):
-        ready(_url(host, listening))
+        ready(_url(host, _port(listening)))
         _Server(page(feed, may_ask=may_ask), feed).run(sockets=[listening])
 
 
@@ -59,17 +60,22 @@ class BackgroundPage:
     """The page served by a thread of its own until `stop`. Raises LudoError when the port cannot be had."""
 
     def __init__(self, feed: Feed, host: str, port: int, *, may_ask: frozenset[str]) -> None:
-        self._feed = feed
+        self._feed, self._host = feed, host
         self._socket = _listening(host, port)
-        self.url = _url(host, self._socket)
+        self._port = _port(self._socket)
         server = _Server(page(feed, may_ask=may_ask), feed)
         self._thread = threading.Thread(target=server.run, kwargs={"sockets": [self._socket]}, name="page", daemon=True)
         self._thread.start()
 
+    @property
+    def url(self) -> str:
+        """The page's address as it is now: the network may have come, or changed, since."""
+        return _url(self._host, self._port)
+
     def stop(self) -> None:
-        """Let the visitors go, and wait until the server has ended."""
+        """Let the visitors go, and wait until the server has ended; one who does not go is left standing."""
         self._feed.close()
-        self._thread.join()
+        self._thread.join(timeout=LEAVING_S)
         self._socket.close()
 
 
@@ -77,7 +83,7 @@ class _Server(uvicorn.Server):
     """Lets the pages go as soon as it is told to stop, for an open event stream would keep it waiting; stops when the feed closes."""
 
     def __init__(self, application: Starlette, feed: Feed) -> None:
-        super().__init__(uvicorn.Config(application, log_level="warning", access_log=False, timeout_graceful_shutdown=2, lifespan="off"))
+        super().__init__(uvicorn.Config(application, log_level="warning", access_log=False, timeout_graceful_shutdown=1, lifespan="off"))
         self._feed = feed
 
     async def on_tick(self, counter: int) -> bool:
@@ -88,9 +94,12 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def _url(host: str, listening: socket.socket) -> str:
+def _port(listening: socket.socket) -> int:
+    return int(listening.getsockname()[1])
+
+
+def _url(host: str, port: int) -> str:
     """The page's address; for all of this machine's addresses, the one it has in its network."""
-    port = listening.getsockname()[1]
     if host in ("0.0.0.0", "::", ""):
         host = _own_address() or "localhost"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
@@ -114,7 +123,7 @@ def _listening(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family)
     except OSError as error:
         why = os.strerror(error.errno or 0)
-        raise LudoError(f"the page cannot be served on {host} port {port} ({why}): choose another with --port") from error
+        raise LudoError(f"the page cannot be served on {host} port {port} ({why}): choose another (--port, or [page] port)") from error
 
 
 async def _stream(feed: Feed) -> AsyncIterator[str]:
@@ -140,7 +149,7 @@ async def _ask(feed: Feed, may_ask: frozenset[str], request: HttpRequest) -> Res
         values = None
     if not isinstance(values, dict):
         return JSONResponse({"error": "send one small JSON object"}, 400)
-    feed.requests.put(Request(name, values))
+    feed.ask(Request(name, values))
     return Response(status_code=204)
 
 

@@ -36,6 +36,19 @@ def test_the_die_rolls_then_its_face_stays_then_the_move_is_explained(evening):
     assert isinstance(table.wait(0.5).view, views.ToMove)
 
 
+def test_a_press_shakes_the_die_at_once_where_a_tap_would_throw_it(evening):
+    def shaken(table):
+        return table.referee.shaken(table.state, table.t)
+
+    table = evening().begin()
+    assert shaken(table) is None, "the press that begins may be asked back"
+    table.happen(events.Throw(table.t, 3))  # passed: it is C's turn already
+    assert shaken(table.wait(0.5)) is None, "the last throw still rolls"
+    assert shaken(table.wait(1)) == views.Shaken(2, "blue")
+    assert shaken(evening(die="typed").begin()) is None
+    assert shaken(evening(position=TEN).begin().throw(4).wait(5)) is None, "it is to move"
+
+
 def test_a_second_press_while_the_die_rolls_is_ignored_and_answered(evening):
     table = evening().begin()
     table.happen(events.Throw(table.t, 3))  # passed: it is C's turn already

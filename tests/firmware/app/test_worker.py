@@ -1,0 +1,112 @@
+"""The camera's process from inside: what it tells the parent while it works, and which pictures it keeps."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ludo_referee.app import worker
+from ludo_referee.app.table import plan_of, scene_of
+from ludo_referee.app.worker import Kept, Pulse
+from ludo_referee.rules.board import load_board
+from ludo_vision import reader
+from ludo_vision.sightings import Found, Moving, Sighting
+
+CORNERS = ((10.0, 10.0), (110.0, 10.0), (110.0, 110.0), (10.0, 110.0))
+
+
+def test_long_work_is_no_silence_but_a_hang_is() -> None:
+    now, told = [0.0], list[float]()
+    pulse = Pulse(lambda message: told.append(now[0]), clock=lambda: now[0])
+
+    def beat(*seconds: float) -> None:
+        for second in seconds:
+            now[0] = second
+            pulse.beat()
+
+    beat(0.0, 50.0)
+    assert not told, "nothing is at work"
+    with pulse.working():
+        beat(50.5, 51.0, 52.0, 110.0, 110.5, 500.0)
+    beat(501.0)
+    assert told == [51.0, 52.0, 110.0]
+
+
+class Camera:
+    """Gives so many pictures, and then fails as one that was unplugged."""
+
+    def __init__(self, pictures: int) -> None:
+        self.left = pictures
+
+    def capture(self, timeout_s: float) -> np.ndarray:
+        self.left -= 1
+        if self.left < 0:
+            raise OSError("unplugged")
+        return np.zeros((120, 120, 3), np.uint8)
+
+    def close(self) -> None:
+        pass
+
+
+class Clock:
+    """A clock of its own: sleeping lets it run."""
+
+    def __init__(self) -> None:
+        self.t = 0.0
+
+    def monotonic(self) -> float:
+        return self.t
+
+    def sleep(self, seconds: float) -> None:
+        self.t += seconds
+
+
+def kept(monkeypatch: pytest.MonkeyPatch, moving: tuple[float, float]) -> list[float]:
+    """The seconds of the pictures kept of 20 s in which something moves over the board between two of them."""
+
+    class Reader:
+        def __init__(self, *_: object, **__: object) -> None: ...
+
+        def see(self, t: float, picture: np.ndarray) -> tuple[Sighting, ...]:
+            if t == 0:
+                return (Found(t, CORNERS, "given", 0.0),)
+            return (Moving(t),) if moving[0] <= t < moving[1] else ()
+
+    monkeypatch.setattr(worker, "time", Clock())
+    monkeypatch.setattr(worker, "_opened", lambda options: Camera(200))
+    monkeypatch.setattr(reader, "TableReader", Reader)
+    board = load_board("ludo15")
+    ours, theirs = Pipe()
+    heard: list[Any] = []
+    listener = threading.Thread(target=_listen, args=(ours, heard))
+    listener.start()
+    with theirs, pytest.raises(OSError, match="unplugged"):
+        worker.work(theirs, {}, 10.0, plan_of(board), scene_of(board, ((-1,) * 4,) * 4), 0.8, True)
+    listener.join()
+    return [round(message.t, 1) for message in heard if isinstance(message, Kept)]
+
+
+def _listen(connection: Connection, heard: list[Any]) -> None:
+    with connection:
+        try:
+            while True:
+                heard.append(connection.recv())
+        except EOFError:
+            return
+
+
+def test_pictures_are_kept_closely_while_something_moves_and_rarely_while_nothing_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = kept(monkeypatch, (6.0, 8.0))
+    still = [t for t in seconds if t < 6.0 or t > 9.5]
+    assert max(b - a for a, b in itertools.pairwise(seconds)) <= 5.1
+    assert len(still) <= 5
+    busy = [t for t in seconds if 6.0 <= t <= 9.3]
+    assert max(b - a for a, b in itertools.pairwise(busy)) <= 0.65
+    assert busy[0] <= 6.1, "the hand that comes is seen"
+    assert busy[-1] >= 8.8, "the still picture that is judged is kept"
