@@ -20,9 +20,11 @@ config=/etc/ludo-referee/config.toml
 units=/etc/systemd/system
 boot_begin='# ludo-referee: begin (the display needs I2C, and at 400 kHz to be quick)'
 boot_end='# ludo-referee: end'
+installed_units=(ludo-referee.service ludo-referee@.service ludo-referee-demo.service ludo-referee-kiosk@.service) # only the first is enabled
 files=(
-    "$units/ludo-referee.service"
+    "${installed_units[@]/#/$units/}"
     /etc/sysusers.d/ludo-referee.conf
+    /etc/sysusers.d/ludo-referee-kiosk.conf
     /etc/tmpfiles.d/ludo-referee.conf
     /etc/modules-load.d/ludo-referee.conf
     /etc/udev/rules.d/60-ludo-referee.rules
@@ -73,11 +75,14 @@ uninstall() {
     say "the service, the account ludo-referee, $home, /etc/ludo-referee and the lines in $(boot_config)"
     say "The records in $records stay; apt packages stay."
     agreed
-    if running; then systemctl disable --now ludo-referee.service 2>/dev/null || true; fi
+    if running; then
+        systemctl disable --now ludo-referee.service ludo-referee-demo.service 2>/dev/null || true
+        systemctl stop 'ludo-referee@*' 'ludo-referee-kiosk@*' 2>/dev/null || true
+    fi
     local group groups=()
     if [ -f "$home/groups" ]; then mapfile -t groups <"$home/groups"; fi
-    rm -f "$units/multi-user.target.wants/ludo-referee.service"
-    rm -rf "${files[@]}" "$home" /etc/ludo-referee "$units/ludo-referee.service.d"
+    rm -f "$units"/multi-user.target.wants/ludo-referee{,-demo,@*,-kiosk@*}.service
+    rm -rf "${files[@]}" "$home" /etc/ludo-referee "$units"/ludo-referee{,-demo,@*,-kiosk@*}.service.d
     dpkg-query -S /etc/sysusers.d >/dev/null 2>&1 || rmdir --ignore-fail-on-non-empty /etc/sysusers.d 2>/dev/null || true # we made it
     local boot
     boot=$(boot_config)
@@ -86,8 +91,11 @@ uninstall() {
         cat "$boot.new" >"$boot" # the boot partition has no owners or modes to keep
         rm "$boot.new"
     fi
-    if getent passwd ludo-referee >/dev/null; then userdel ludo-referee; fi
-    for group in ludo-referee "${groups[@]}"; do
+    local account
+    for account in ludo-referee ludo-kiosk; do
+        if getent passwd "$account" >/dev/null; then userdel "$account"; fi
+    done
+    for group in ludo-referee ludo-kiosk "${groups[@]}"; do
         if getent group "$group" >/dev/null; then groupdel "$group"; fi
     done
     if [ -d "$records" ]; then chown -R root:root "$records"; fi
@@ -156,7 +164,7 @@ program() { # the program in an environment of its own, above apt's packages
 }
 
 system_files() {
-    install -D -m 644 "$here/ludo-referee.service" "$units/ludo-referee.service"
+    install -m 644 -t "$units" "${installed_units[@]/#/$here/}"
     install -D -m 644 "$here/ludo-referee.sysusers" /etc/sysusers.d/ludo-referee.conf
     install -D -m 644 "$here/ludo-referee.tmpfiles" /etc/tmpfiles.d/ludo-referee.conf
     installed raspberrypi-sys-mods || install -D -m 644 "$here/ludo-referee.rules" /etc/udev/rules.d/60-ludo-referee.rules
