@@ -169,11 +169,12 @@ def libraries(system: System) -> Iterator[Finding]:
 
 
 def _lgpio(lgpio: dict[str, Any] | str) -> Finding:
-    mend = "pip uninstall -y lgpio; sudo apt install python3-lgpio"
+    mend = "sudo apt install python3-lgpio"
     if isinstance(lgpio, str):
         return fault("lgpio", _last_line(lgpio), "the library for the pins", mend)
     if "gpiochip_open" not in lgpio["names"]:
-        return fault("lgpio", f"{lgpio['file'] or 'a package'} is an empty stub", "the real library", mend)
+        stub = f"{lgpio['file'] or 'a package'} is an empty stub"
+        return fault("lgpio", stub, "the real library", f"{sys.prefix}/bin/pip uninstall -y lgpio; {mend}")
     return good("lgpio", lgpio["file"])
 
 
@@ -201,7 +202,9 @@ def service(system: System) -> Iterator[Finding]:
         return
     restarts = int(state.get("NRestarts") or 0)
     found = f"{state.get('ActiveState')}, {state.get('UnitFileState')}, restarted {restarts} times. {state.get('StatusText', '')}".strip()
-    if state.get("ActiveState") != "active":
+    if "safe start" in state.get("StatusText", ""):
+        yield fault("service", found, "a usual start", f"mend what it names, then: sudo systemctl reload {ACCOUNT}")
+    elif state.get("ActiveState") != "active":
         yield fault("service", found, "active", f"journalctl -u {ACCOUNT} -e tells why")
     elif state.get("UnitFileState") != "enabled" or restarts > 3:
         yield note("service", found, "enabled, without restarts", f"sudo systemctl enable {ACCOUNT}; journalctl -u {ACCOUNT}")
@@ -218,7 +221,7 @@ def storage(system: System, folder: Path) -> Finding:
     """Where games are kept survives the next power cut and has room."""
     kind, mount = _mount_of(system, folder)
     space = system.space_mb(_existing(system.path(folder)))
-    found = f"{folder} on {kind}, {space:.0f} MB free"
+    found = f"{folder} on {kind}, {f'{space / 1000:.1f} GB' if space >= 1000 else f'{space:.0f} MB'} free"
     if kind in ("overlay", "tmpfs", "ramfs", "overlayroot"):
         mend = "sudo raspi-config nonint disable_overlayfs, or a folder on another medium in [journal] folder"
         return fault("storage", f"{found}: games are lost at power-off", "a real file system", mend)
@@ -301,6 +304,16 @@ def bus(system: System, number: int) -> Finding:
         mend = "dtparam=i2c_arm_baudrate=400000 in /boot/firmware/config.txt, then restart"
         return note("bus", f"/dev/i2c-{number} at {clock_hz // 1000} kHz", "400 kHz: a picture takes 23 ms, at 100 kHz 93", mend)
     return good("bus", f"/dev/i2c-{number} at {clock_hz // 1000} kHz")
+
+
+def wire(system: System, port: int, device: int) -> Finding:
+    """The SPI wire of the display: there, and ours to use."""
+    path = f"/dev/spidev{port}.{device}"
+    if not system.path(path).exists():
+        return fault("wire", f"no {path}", "the display's wire", "sudo raspi-config nonint do_spi 0, then restart")
+    if not os.access(system.path(path), os.R_OK | os.W_OK):
+        return fault("wire", f"{path} may not be used", "the group spi", f"sudo usermod -aG spi {system.user}, and log in again")
+    return good("wire", path)
 
 
 def camera_users(system: System) -> dict[int, str]:

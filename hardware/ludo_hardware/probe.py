@@ -43,6 +43,13 @@ def i2c_answers(bus: Path, address: int) -> bool:
     return True
 
 
+def cameras(connection: Connection) -> None:
+    """A worker for `camera_process`: sends the names of the cameras on the ribbon cables, as libcamera lists them."""
+    from picamera2 import Picamera2
+
+    connection.send([str(camera.get("Model", "?")) for camera in Picamera2.global_camera_info()])
+
+
 def look(connection: Connection, camera_options: dict[str, Any]) -> None:
     """A worker for `camera_process`: takes a picture and sends `{"size", "sharpness", "light", "red", "green", "blue"}`.
 

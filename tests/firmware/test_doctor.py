@@ -154,6 +154,7 @@ def unit(**state: str) -> str:
         ({"UnitFileState": "disabled"}, Verdict.NOTE, Verdict.GOOD, "disabled"),
         ({"NRestarts": "17"}, Verdict.NOTE, Verdict.GOOD, "restarted 17 times"),
         ({"WatchdogUSec": "0"}, Verdict.GOOD, Verdict.NOTE, "active"),
+        ({"StatusText": "looking; safe start (config.toml: a fault)"}, Verdict.FAULT, Verdict.GOOD, "config.toml: a fault"),
     ],
 )
 def test_service_and_watchdog(machine: Machine, state: dict[str, str], service: Verdict, watchdog: Verdict, found: str) -> None:
@@ -173,7 +174,7 @@ def test_service_that_is_not_installed_is_a_note(machine: Machine, answer: str |
 @pytest.mark.parametrize(
     ("mounts", "space_mb", "verdict", "found"),
     [
-        ("/dev/mmcblk0p2 / ext4 rw 0 0", 5000.0, Verdict.GOOD, "on ext4, 5000 MB free"),
+        ("/dev/mmcblk0p2 / ext4 rw 0 0", 5000.0, Verdict.GOOD, "on ext4, 5.0 GB free"),
         ("overlay / overlay rw 0 0", 5000.0, Verdict.FAULT, "games are lost at power-off"),
         ("/dev/mmcblk0p2 / ext4 rw 0 0\ntmpfs /var/lib tmpfs rw 0 0", 5000.0, Verdict.FAULT, "on tmpfs"),
         ("overlay / overlay rw 0 0\n/dev/sda1 /var/lib/ludo-referee ext4 rw 0 0", 5000.0, Verdict.GOOD, "on ext4"),

@@ -13,6 +13,7 @@ from ludo_hardware.ports import Button, Buzzer, DeviceError, Display, Lamps
 from ludo_hardware.simulated import SimulatedButton, SimulatedBuzzer, SimulatedDisplay, SimulatedLamps
 
 from ..config import Config
+from ..config import Display as DisplayConfig
 from ..recording import SEATS
 
 _log = logging.getLogger(__name__)
@@ -52,7 +53,7 @@ def open_devices(config: Config) -> Devices:
             _log.warning("no %s: %s", name, error)
             return twin()
 
-    pins = _Pins()
+    pins = Pins()
     button, sound, display = config.button, config.sound, config.display
     lamps = {str(seat): pin for seat, pin in config.lamps.pins.items()}
     lamp_pins = tuple(lamps.get(seat) for seat in SEATS)
@@ -72,23 +73,13 @@ def open_devices(config: Config) -> Devices:
 
         return GpioLamps(pins.factory(), lamp_pins)
 
-    def real_display() -> Display:
-        from ludo_hardware.oled import GpioLines, open_oled, open_spi_oled
-
-        if display.wire == "spi":
-            return open_spi_oled(
-                display.driver, GpioLines(pins.factory()), port=display.spi_port, device=display.spi_device, dc_pin=display.dc_pin,
-                reset_pin=display.reset_pin, height=display.height_px, rotation=display.rotation_deg,
-            )  # fmt: skip
-        return open_oled(display.driver, bus=display.bus, address=display.address, height=display.height_px, rotation=display.rotation_deg)
-
     def simulated_display() -> Display:
         picture = Path(display.picture) if display.picture and display.driver == "simulated" else None
         return SimulatedDisplay((128, display.height_px), picture)
 
     return Devices(
         opened("button", real_button, SimulatedButton, button.kind == "gpio"),
-        opened("display", real_display, simulated_display, display.driver != "simulated"),
+        opened("display", lambda: open_display(display, pins.factory), simulated_display, display.driver != "simulated"),
         opened("buzzer", real_buzzer, SimulatedBuzzer, sound.kind == "gpio"),
         opened("lamps", real_lamps, SimulatedLamps, any(pin is not None for pin in lamp_pins)),
         missing,
@@ -96,7 +87,19 @@ def open_devices(config: Config) -> Devices:
     )
 
 
-class _Pins:
+def open_display(display: DisplayConfig, pins: Callable[[], Any]) -> Display:
+    """The real display as configured; `pins` gives gpiozero's factory, for one on SPI. Raises DeviceError."""
+    from ludo_hardware.oled import GpioLines, open_oled, open_spi_oled
+
+    if display.wire == "spi":
+        return open_spi_oled(
+            display.driver, GpioLines(pins()), port=display.spi_port, device=display.spi_device, dc_pin=display.dc_pin,
+            reset_pin=display.reset_pin, height=display.height_px, rotation=display.rotation_deg,
+        )  # fmt: skip
+    return open_oled(display.driver, bus=display.bus, address=display.address, height=display.height_px, rotation=display.rotation_deg)
+
+
+class Pins:
     """The pin factory, opened when the first device wants it. A failure is remembered: it would only be the same again."""
 
     def __init__(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,13 +28,14 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(arguments: argparse.Namespace) -> int:
     """Exit 1 on any fault."""
-    from ..config import journal_folder, read_config
+    from ..config import journal_folder
     from ..doctor import System, Verdict, as_json, of_the_system
 
-    config, system = read_config(arguments.config), System()
+    system = System()
+    config, of_the_file = configuration(arguments.config)
     records = SERVICE_RECORDS if SERVICE_RECORDS.exists() and not config.journal.folder else journal_folder(config)
     findings: list[Finding] = []
-    checks = [of_the_system(system, records)]
+    checks = [iter([of_the_file]), of_the_system(system, records)]
     if not arguments.no_devices:
         checks += [pins(system, config), display(system, config), camera(system, config)]
     for finding in (finding for check in checks for finding in check):
@@ -49,13 +50,31 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if faults else 0
 
 
+def configuration(file: Path | None) -> tuple[Config, Finding]:
+    """The configuration; of one that cannot be used the wiring, as far as it can be read: the devices can be checked all the same."""
+    from ..app.beginning import new_opening
+    from ..config import SYSTEM_FILE, read_config
+    from ..doctor import fault, good
+    from ..errors import LudoError
+    from ..starts import safe_config
+
+    read = file or SYSTEM_FILE
+    try:
+        config = read_config(file)
+        new_opening(config)
+    except LudoError as error:
+        mend = "mend that line; `ludo-referee config` explains every option"
+        return safe_config(read), fault("configuration", str(error), "one without faults", mend)
+    return config, good("configuration", str(read) if read.exists() else "none, everything as it comes")
+
+
 def _service_runs(system: System) -> bool:
     return (system.run("systemctl", "is-active", "ludo-referee.service") or "").strip() == "active"
 
 
 def pins(system: System, config: Config) -> Iterator[Finding]:
     """The chip, and whether each configured pin is there for us."""
-    from ludo_hardware.gpio import find_chip
+    from ludo_hardware.gpio import find_chip, open_pins
     from ludo_hardware.ports import DeviceError
     from ludo_hardware.probe import line_user
 
@@ -70,10 +89,12 @@ def pins(system: System, config: Config) -> Iterator[Finding]:
         return
     try:
         chip = Path(f"/dev/gpiochip{find_chip()}")
+        factory = open_pins()
+        factory.close()
     except DeviceError as error:
         yield fault("pins", str(error), "the chip of the 40-pin header")
         return
-    yield good("pins", f"{chip}")
+    yield good("pins", f"{chip}, by {type(factory).__name__}")
     for task, pin in tasks:
         try:
             user = line_user(chip, pin)
@@ -112,32 +133,67 @@ def _button(config: Config, pin: int) -> Finding:
 
 
 def display(system: System, config: Config) -> Iterator[Finding]:
-    """The bus, and whether the display answers on it."""
-    from ludo_hardware.probe import i2c_answers
-
-    from ..doctor import Verdict, bus, fault, good
+    """The bus, whether the display answers on it, and a picture on it."""
+    from ..doctor import Verdict, bus, good, wire
 
     wanted = config.display
     if wanted.driver == "simulated":
         return
-    on_bus = bus(system, wanted.bus)
+    on_bus = bus(system, wanted.bus) if wanted.wire == "i2c" else wire(system, wanted.spi_port, wanted.spi_device)
     yield on_bus
     if on_bus.verdict is Verdict.FAULT:
         return
+    missing = _no_answer(config) if wanted.wire == "i2c" else None  # on SPI nothing answers
+    if missing is not None:
+        yield missing
+    elif _service_runs(system):
+        yield good("display", "there, used by the service")
+    else:
+        yield _shown(config)
+
+
+def _no_answer(config: Config) -> Finding | None:
+    """What is wrong when nothing answers at the display's address."""
+    from ludo_hardware.probe import i2c_answers
+
+    from ..doctor import fault
+
+    wanted = config.display
     device = Path(f"/dev/i2c-{wanted.bus}")
     try:
         if i2c_answers(device, wanted.address):
-            yield good("display", f"answers at 0x{wanted.address:02X}")
-            return
+            return None
         others = [f"0x{address:02X}" for address in (0x3C, 0x3D) if address != wanted.address and i2c_answers(device, address)]
     except OSError as error:
-        yield fault("display", f"the bus is stuck: {error.strerror}", "an answer", "check SDA and SCL for a short circuit, then restart")
-        return
+        return fault("display", f"the bus is stuck: {error.strerror}", "an answer", "check SDA and SCL for a short circuit, then restart")
     if others:
         mend = f"address = {others[0]} in [display]"
-        yield fault("display", f"nothing at 0x{wanted.address:02X}, but something at {others[0]}", "the display there", mend)
-    else:
-        yield fault("display", f"nothing at 0x{wanted.address:02X}", "an answer", "check VCC, GND, SDA (pin 3) and SCL (pin 5)")
+        return fault("display", f"nothing at 0x{wanted.address:02X}, but something at {others[0]}", "the display there", mend)
+    return fault("display", f"nothing at 0x{wanted.address:02X}", "an answer", "check VCC, GND, SDA (pin 3) and SCL (pin 5)")
+
+
+def _shown(config: Config) -> Finding:
+    """Show the test picture; it stays until something else is shown."""
+    from ludo_hardware.ports import DeviceError
+
+    from ..app.devices import Pins, open_display
+    from ..doctor import fault, good
+    from ..screens.shapes import edge_card
+
+    pins = Pins()
+    try:
+        shown = open_display(config.display, pins.factory)
+        try:
+            shown.show(edge_card(shown.size))
+        finally:
+            shown.close()
+    except DeviceError as error:
+        return fault("display", str(error), "a picture")
+    finally:
+        pins.close()
+    look = "look: a five in a frame that touches all four edges? If not, try another driver in [display]"
+    where = f"at 0x{config.display.address:02X}" if config.display.wire == "i2c" else "on SPI, where nothing answers"
+    return good("display", f"{where}, {config.display.driver}; {look}")
 
 
 def camera(system: System, config: Config) -> Iterator[Finding]:
@@ -145,7 +201,7 @@ def camera(system: System, config: Config) -> Iterator[Finding]:
     from ..doctor import camera_users, fault, good, video_devices
 
     wanted = config.camera
-    if wanted.kind == "simulated":
+    if wanted.kind in ("simulated", "none"):
         return
     if wanted.kind == "v4l2":
         devices = video_devices(system)
@@ -159,6 +215,16 @@ def camera(system: System, config: Config) -> Iterator[Finding]:
     if users and _service_runs(system):
         yield good("camera", "used by the service")
         return
+    if wanted.kind == "picamera":
+        listed_by = _child("ludo_hardware.probe:cameras", ())
+        if isinstance(listed_by, str):
+            yield fault("cameras", listed_by, "picamera2", "sudo apt install python3-picamera2")
+            return
+        if wanted.number >= len(listed_by):
+            mend = "check both ends of the ribbon cable: contacts towards the contacts, then restart"
+            yield fault("cameras", f"number {wanted.number} is not there (there: {_numbered(listed_by)})", "the camera", mend)
+            return
+        yield good("cameras", _numbered(listed_by))
     report = _look(
         {
             "kind": wanted.kind,
@@ -177,21 +243,31 @@ def camera(system: System, config: Config) -> Iterator[Finding]:
         yield _picture(report)
 
 
+def _numbered(names: Sequence[str]) -> str:
+    return ", ".join(f"{number} {name}" for number, name in enumerate(names)) or "none"
+
+
 def _look(options: dict[str, Any]) -> dict[str, Any] | str:
     """What `probe.look` saw, or why it saw nothing."""
-    from ludo_hardware.camera_process import CameraProcess, Lost
+    seen: dict[str, Any] | str = _child("ludo_hardware.probe:look", (options,))
+    return seen
+
+
+def _child(worker: str, arguments: tuple[Any, ...]) -> Any:
+    """What a worker of `probe` sends, in a process of its own, since cameras may hang; or, as text, why nothing came."""
+    from ludo_hardware.camera_process import Back, CameraProcess, Lost
 
     log = logging.getLogger("ludo_hardware")
     level = log.level
     log.setLevel(logging.ERROR)  # what is amiss is a finding here, not a warning
-    process = CameraProcess("ludo_hardware.probe:look", (options,), start_s=CAMERA_TIMEOUT_S)
+    process = CameraProcess(worker, arguments, start_s=CAMERA_TIMEOUT_S)
     process.start()
     try:
         while True:
             for message in process.poll():
                 if isinstance(message, Lost):
                     return message.reason
-                if isinstance(message, dict):
+                if not isinstance(message, Back):
                     return message
             time.sleep(0.02)
     finally:

@@ -105,3 +105,13 @@ def blank_die(side: int) -> Image.Image:
         pen.rounded_rectangle((edge, edge, unit - 1 - edge, unit - 1 - edge), radius=unit * 0.12, fill=0)
 
     return stamp(side, draw)
+
+
+def edge_card(size: tuple[int, int]) -> Image.Image:
+    """What a display is checked by: a frame on its outermost pixels, and a five in the middle."""
+    width, height = size
+    card = Image.new("1", size)
+    ImageDraw.Draw(card).rectangle((0, 0, width - 1, height - 1), outline=1)
+    side = height - 8
+    card.paste(die_face(5, side), ((width - side) // 2, 4))
+    return card

@@ -12,9 +12,11 @@ import pytest
 
 from ludo_hardware import gpio, probe
 from ludo_hardware.ports import DeviceError
+from ludo_hardware.simulated import SimulatedDisplay
 from ludo_referee import doctor
+from ludo_referee.app import devices
 from ludo_referee.cli import doctor_command
-from ludo_referee.config import Camera, Config
+from ludo_referee.config import Camera, Config, Display
 from ludo_referee.doctor import Finding, System, Verdict
 
 
@@ -42,6 +44,7 @@ def by_what(findings: list[Finding]) -> dict[str, Finding]:
 def test_free_pins_are_good(users: dict[int, str], tmp_path: Path) -> None:
     found = by_what(list(doctor_command.pins(system(tmp_path), Config())))
     assert [finding.verdict for finding in found.values()] == [Verdict.GOOD] * 3
+    assert found["pins"].found == "/dev/gpiochip0, by MockFactory"
     assert found["button"].found == "GPIO17, not pressed"
     assert found["buzzer"].found == "GPIO18 is free"
 
@@ -70,23 +73,73 @@ def test_pressed_button_is_a_note(users: dict[int, str], tmp_path: Path, monkeyp
     assert "check the wiring" in found.mend
 
 
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> SimulatedDisplay:
+    """The display that the doctor opens."""
+    display = SimulatedDisplay()
+    monkeypatch.setattr(devices, "open_display", lambda *_: display)
+    return display
+
+
+def with_device(root: Path, name: str) -> Path:
+    (root / "dev").mkdir()
+    (root / "dev" / name).touch()
+    return root
+
+
 @pytest.mark.parametrize(
     ("answering", "verdict", "says"),
     [
-        ({0x3C}, Verdict.GOOD, "answers at 0x3C"),
+        ({0x3C}, Verdict.GOOD, "at 0x3C, ssd1306; look: a five in a frame"),
         ({0x3D}, Verdict.FAULT, "nothing at 0x3C, but something at 0x3D"),
         (set(), Verdict.FAULT, "nothing at 0x3C"),
     ],
 )
 def test_display_at_its_address(
-    answering: set[int], verdict: Verdict, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    answering: set[int], verdict: Verdict, says: str, shown: SimulatedDisplay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "dev").mkdir()
-    (tmp_path / "dev/i2c-1").touch()
     monkeypatch.setattr(probe, "i2c_answers", lambda bus, address: address in answering)
-    found = by_what(list(doctor_command.display(system(tmp_path), Config())))
+    found = by_what(list(doctor_command.display(system(with_device(tmp_path, "i2c-1")), Config())))
     assert found["display"].verdict is verdict
-    assert found["display"].found == says
+    assert says in found["display"].found
+    assert (shown.picture is not None) == (verdict is Verdict.GOOD)
+
+
+def test_picture_on_the_display_touches_every_edge(shown: SimulatedDisplay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(probe, "i2c_answers", lambda *_: True)
+    list(doctor_command.display(system(with_device(tmp_path, "i2c-1")), Config()))
+    assert shown.picture is not None
+    assert shown.picture.getbbox() == (0, 0, 128, 64)
+
+
+def test_display_of_the_service_is_left_alone(shown: SimulatedDisplay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(probe, "i2c_answers", lambda *_: True)
+    found = by_what(list(doctor_command.display(system(with_device(tmp_path, "i2c-1"), service=True), Config())))
+    assert found["display"].found == "there, used by the service"
+    assert shown.picture is None
+
+
+def test_display_that_takes_no_picture_is_a_fault(shown: SimulatedDisplay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(probe, "i2c_answers", lambda *_: True)
+    shown.lose()
+    found = by_what(list(doctor_command.display(system(with_device(tmp_path, "i2c-1")), Config())))
+    assert found["display"].verdict is Verdict.FAULT
+
+
+SPI = Config(display=Display(wire="spi"))
+
+
+def test_display_on_spi_is_shown_a_picture_for_it_cannot_answer(shown: SimulatedDisplay, tmp_path: Path) -> None:
+    found = by_what(list(doctor_command.display(system(with_device(tmp_path, "spidev0.0")), SPI)))
+    assert found["wire"].found == "/dev/spidev0.0"
+    assert "on SPI, where nothing answers" in found["display"].found
+    assert shown.picture is not None
+
+
+def test_missing_wire_names_its_switch(tmp_path: Path) -> None:
+    (finding,) = doctor_command.display(system(tmp_path), SPI)
+    assert finding.verdict is Verdict.FAULT
+    assert "do_spi 0" in finding.mend
 
 
 def test_stuck_bus_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,6 +194,42 @@ def test_usb_camera_that_is_not_plugged_in_names_those_that_are(tmp_path: Path) 
     assert finding.found == "no /dev/video0 (there: /dev/video2 HD Webcam)"
 
 
+@pytest.mark.parametrize(
+    ("listed", "verdict", "says"),
+    [
+        (["imx708_wide"], Verdict.GOOD, "0 imx708_wide"),
+        ([], Verdict.FAULT, "number 0 is not there (there: none)"),
+        ("No module named 'picamera2'", Verdict.FAULT, "No module named 'picamera2'"),
+    ],
+)
+def test_cameras_on_the_ribbon_cables_are_listed(
+    listed: list[str] | str, verdict: Verdict, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor_command, "_child", lambda worker, arguments: listed)
+    monkeypatch.setattr(doctor_command, "_look", lambda options: "no picture")
+    found = by_what(list(doctor_command.camera(system(tmp_path), Config())))
+    assert found["cameras"].verdict is verdict
+    assert found["cameras"].found == says
+    assert ("camera" in found) == (verdict is Verdict.GOOD)
+
+
+def test_table_without_a_camera_has_none_to_check(tmp_path: Path) -> None:
+    assert not list(doctor_command.camera(system(tmp_path), Config(camera=Camera(kind="none"))))
+
+
+def test_faulty_configuration_is_a_finding_and_its_wiring_is_checked_all_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text("[button]\npin = 22\n[vision]\nsharpness = 3\n")
+    config, finding = doctor_command.configuration(file)
+    assert finding.verdict is Verdict.FAULT
+    assert "sharpness" in finding.found
+    assert config.button.pin == 22
+    file.write_text('[table]\nboard = "halma"\n')
+    assert "halma" in doctor_command.configuration(file)[1].found
+    file.write_text("[button]\npin = 22\n")
+    assert doctor_command.configuration(file)[1].line() == f"good   configuration: {file}"
+
+
 def parsed(*words: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     doctor_command.add(parser.add_subparsers())
@@ -154,12 +243,15 @@ def test_status_tells_of_faults(
     findings: list[Finding], status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(doctor, "of_the_system", lambda *_: iter(findings))
+    monkeypatch.setattr(doctor_command, "configuration", lambda file: (Config(), doctor.good("configuration", "none")))
     arguments = parsed("--no-devices", "--json")
     assert arguments.run(arguments) == status
-    assert [finding["what"] for finding in json.loads(capsys.readouterr().out)] == [finding.what for finding in findings]
+    told = [finding["what"] for finding in json.loads(capsys.readouterr().out)]
+    assert told == ["configuration", *(finding.what for finding in findings)]
     arguments = parsed("--no-devices")
     assert arguments.run(arguments) == status
     assert capsys.readouterr().out.splitlines() == [
+        "good   configuration: none",
         *(finding.line() for finding in findings),
         "1 fault" if status else "nothing is at fault",
     ]
