@@ -234,7 +234,7 @@ class CameraProcess:
         """End the child and start none again. One that cannot be killed is left to the system."""
         self._next_start = None
         self._drop()
-        deadline = time.monotonic() + 1.0
+        deadline = time.monotonic() + 0.5
         while self._undead and time.monotonic() < deadline:
             self._undead = [child for child in self._undead if child.poll() is None]
             time.sleep(0.005)

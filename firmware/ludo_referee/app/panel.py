@@ -20,6 +20,9 @@ _log = logging.getLogger(__name__)
 RETRY_S = 2.0
 """A display that did not answer is tried again so often."""
 
+LAST_S = 0.7
+"""The last view has so long to be shown: a whole picture takes 0.1 s at the slowest bus."""
+
 READ_S, NOTICE_S, NOTICE_EVERY_S = 8.0, 4.0, 60.0
 """While games are not being kept, that is said so long and so often, once what stands on the display could be read."""
 
@@ -70,13 +73,13 @@ class Panel(Sink):
             return was
 
     def close(self, last: View | None = None) -> None:
-        """Show the last view, and stop. Returns within a second whatever the display does."""
+        """Show the last view, and stop. Returns within `LAST_S` whatever the display does."""
         with self._changed:
             if last is not None:
                 self._view, self._since, self._acted = last, self._clock(), self._clock()
             self._closing = True
             self._changed.notify()
-        self._thread.join(timeout=1.0)
+        self._thread.join(timeout=LAST_S)
 
     def _rest(self, idle_s: float) -> Rest:
         return rest(idle_s, self._options.dim_after_s, self._options.off_after_s)

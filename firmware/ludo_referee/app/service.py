@@ -128,10 +128,11 @@ class Service:
                 self._steady()
 
     def _leave(self) -> None:
-        """Say good night first, and wait for nobody long: systemd has been told to expect it within two seconds."""
+        """Say good night first, and wait for nobody long: all of it takes less than two seconds."""
         goes_on = self._end is End.RELOAD
         if not goes_on:
             self._notifier.stopping()
+        self._feed.close()  # the page's visitors leave meanwhile
         self._reveal()
         self._panel.cover(None)
         self._panel.close(None if goes_on else Goodbye())

@@ -22,7 +22,7 @@ from .feed import Feed, Message, Request
 KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 FILES = {"/": "index.html", "/page.css": "page.css", "/page.js": "page.js", "/icon.svg": "icon.svg"}
 LONGEST_BODY = 2000
-LEAVING_S = 0.7
+LEAVING_S = 0.5
 POLICY = "default-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 
