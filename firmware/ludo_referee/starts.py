@@ -15,7 +15,7 @@ from typing import TypeVar
 
 import msgspec
 
-from .config import Button, Camera, Config, Display, Recording, Sound, Table
+from .config import Button, Camera, Config, Display, Page, Recording, Sound, Table
 
 _log = logging.getLogger(__name__)
 
@@ -71,17 +71,21 @@ class Starts:
 
 
 def safe_config(path: Path) -> Config:
-    """The configuration of a safe start: button, display, buzzer and language as they are wired and wanted, as far as that can be read;
-    no camera, the page for this machine alone, and everything else as it comes."""
+    """The configuration of a safe start: button, display, buzzer, language and the page's port as they are wired and wanted, as far as that
+    can be read; no camera, the page for this machine alone, and everything else as it comes."""
     written: dict[str, object] = {}
     with suppress(OSError, ValueError):
         written = tomllib.loads(path.read_bytes().decode())
-    table = written.get("table")
-    language = _part({"language": table["language"]} if isinstance(table, dict) and "language" in table else {}, Table)
     return Config(
-        table=language, camera=Camera(kind="none"), button=_part(written.get("button", {}), Button),
-        display=_part(written.get("display", {}), Display), sound=_part(written.get("sound", {}), Sound), recording=Recording(on=False),
+        table=_part(_only(written.get("table"), "language"), Table), camera=Camera(kind="none"),
+        button=_part(written.get("button", {}), Button), display=_part(written.get("display", {}), Display),
+        sound=_part(written.get("sound", {}), Sound), page=_part(_only(written.get("page"), "port"), Page), recording=Recording(on=False),
     )  # fmt: skip
+
+
+def _only(values: object, key: str) -> dict[str, object]:
+    """One value of a part, if it is there."""
+    return {key: values[key]} if isinstance(values, dict) and key in values else {}
 
 
 def _part(values: object, kind: type[Part]) -> Part:

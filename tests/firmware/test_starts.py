@@ -49,11 +49,12 @@ def test_safe_configuration_keeps_the_wiring_and_drops_what_may_fail(tmp_path: P
     file = tmp_path / "config.toml"
     file.write_text(
         '[table]\nlanguage = "de"\nboard = "gone.toml"\n[camera]\nkind = "v4l2"\n[button]\npin = 22\n[display]\ndriver = "sh1106"\n'
-        '[page]\nhost = "0.0.0.0"\n[lamps]\npins = { A = 5 }\n'
+        '[page]\nhost = "0.0.0.0"\nport = 8083\n[lamps]\npins = { A = 5 }\n'
     )
     config = safe_config(file)
     assert (config.table.language, config.table.board, config.camera.kind) == ("de", "", "none")
-    assert (config.button.pin, config.display.driver, config.page.host, config.lamps.pins) == (22, "sh1106", "127.0.0.1", {})
+    assert (config.button.pin, config.display.driver, config.lamps.pins) == (22, "sh1106", {})
+    assert (config.page.host, config.page.port) == ("127.0.0.1", 8083)
 
 
 @pytest.mark.parametrize("text", ['[button]\npin = 99\n[display]\ncontrast = "much"\n[table]\nlanguage = 3\n', "[button\n", "table = 1\n"])

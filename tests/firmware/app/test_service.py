@@ -247,7 +247,10 @@ def test_three_starts_that_came_to_nothing_are_followed_by_a_safe_one(table: Tab
         assert "sharpness" in errors
     table.again()
     assert "sharpness" in table.told("safe start")[-1]
+    table.told("READY=1")
     table.shows(SafeStart())
+    _ask(table, "press", '{"kind": "tap"}')  # which only puts the notice away
+    table.shows(CannotSee("camera_lost"))
     table.config.write_text(good)
     table.process.send_signal(signal.SIGHUP)
     table.told("RELOADING=1")
