@@ -67,6 +67,9 @@ class Truth:
     def prepare(self, scene: Scene) -> None:
         self._accepted, self._started = scene, False
 
+    def suppose(self, scene: Scene) -> None:
+        """Never asked for: the people of the soak put their tokens right before they press."""
+
     def start(self, scene: Scene) -> None:
         self._accepted, self._started = scene, True
 

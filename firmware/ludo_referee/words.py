@@ -153,6 +153,8 @@ def _take_back(notice: notices.TakeBack, table: _Table) -> str:
 
 
 def _override(notice: notices.Override, table: _Table) -> str:
+    if notice.put_back:
+        return table.words("The tokens are put back as they stood.")
     return table.words("The table is taken as it stands.")
 
 

@@ -116,6 +116,21 @@ def test_reader_sees_no_change_where_nothing_changed(table: Table) -> None:
     assert ranking.lead > 1
 
 
+@pytest.mark.parametrize("table", [OVERHEAD, TILTED], ids=["overhead", "tilted"])
+@pytest.mark.parametrize("moved", [(), (Shift(0, at(6, 3), at(6, 5)),), (Shift(2, at(4, 6), at(0, 7)),)], ids=["as it was", "near", "far"])
+def test_reader_compares_a_table_after_a_break_by_sight_alone(table: Table, moved: tuple[Shift, ...]) -> None:
+    watch = Watch(table)
+    watch.reader = TableReader(table.plan(), corners=table.corners())
+    watch.reader.suppose(START)
+    shown = after(START, *moved)
+    ranked, ranking = watch.rank(table.picture(shown, seed=8), *dict.fromkeys([moved, *around(START)]))
+    assert ranked[0] == moved
+    assert ranking.lead > 0.3
+    watch.reader.start(shown)
+    step = (Shift(3, at(14, 7), at(13, 6)),)
+    assert watch.accept(table.picture(after(shown, *step), seed=9), step, *around(shown)) == step
+
+
 def test_reader_says_moving_at_once_and_decides_after_a_still_while(overhead: Table) -> None:
     watch = Watch(overhead)
     watch.reader.ask(7, [Candidate(0, ())])

@@ -37,7 +37,8 @@ class TableReader:
 
     The order of calls: `see` pictures (the board is found, before the start the tokens in yards are counted); `start(scene)` when the
     first die is thrown: the last still picture shows that scene, palette and references are learned from it; then `ask` whenever the
-    question changes, and `accept` when the referee accepted a candidate of the last ranking.
+    question changes, and `accept` when the referee accepted a candidate of the last ranking. After a break `suppose` and `ask` come before
+    `start`: how the table differs from what it should show.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class TableReader:
         self._judged = False  # this still picture, for this question
         self._as_accepted = False  # this still picture is the one that was accepted
         self._awaited: Scene | None = None  # the scene to start from, when a still picture has come
+        self._supposed: Scene | None = None  # the scene that the table should show after a break
         self._registration: Registration | None = None  # of the still picture seen last
         self._located: Picture | None = None  # the picture that `registration` is of
         self._reference: tuple[Picture, Registration] | None = None  # grey picture that nudges are followed from
@@ -89,11 +91,15 @@ class TableReader:
     def prepare(self, expected: Scene) -> None:
         """A new game is set up at this table: count the tokens in the yards again, until `start`. What was learned of the board stays."""
         self._expected, self._table, self._verdict, self._candidates = expected, None, None, ()
-        self._before, self._judged, self._as_accepted, self._awaited = [], False, False, None
+        self._before, self._judged, self._as_accepted, self._awaited, self._supposed = [], False, False, None, None
+
+    def suppose(self, scene: Scene) -> None:
+        """After a break the table should show this scene: still pictures are weighed by sight alone, until `start`."""
+        self._supposed, self._table, self._verdict, self._judged, self._as_accepted = scene, None, None, False, False
 
     def start(self, scene: Scene) -> None:
         """The last still picture shows this scene; where there was none yet, the next one will."""
-        self._awaited, self._judged = scene, False
+        self._awaited, self._supposed, self._judged = scene, None, False
         if self._view is not None and self._before:
             self._learn()
 
@@ -130,6 +136,8 @@ class TableReader:
         prepared = self._view.bring(picture, self._registration)
         if self._table is None:
             self._before = [*self._before, prepared][-REMEMBERED:]
+            if self._supposed is not None and self._candidates:
+                return (*found, self._compared(t, self._supposed))
             if self._awaited is None:
                 return (*found, *self._counted(t, prepared))
             self._learn()
@@ -141,6 +149,15 @@ class TableReader:
         verdict = rank(placer, self._candidates, self._table.board)
         self._verdict = (look, placer, verdict)
         return (*found, Ranking(t, self._question, verdict.order, verdict.scores, verdict.lead, verdict.unexplained))
+
+    def _compared(self, t: float, scene: Scene) -> Ranking:
+        """What the table shows by sight alone. Colours are learned as if it showed the scene: wrongly so, if a token stands elsewhere,
+        and then in favour of the scene; what leads against it leads all the more."""
+        assert self._view is not None
+        table = learn(self._plan, self._view, scene, self._before)
+        placer = Placer(table.standing, table.evidence_by_sight(table.accepted), table.feet)
+        verdict = rank(placer, self._candidates, table.board)
+        return Ranking(t, self._question, verdict.order, verdict.scores, verdict.lead, 0.0)
 
     def _counted(self, t: float, prepared: Prepared) -> tuple[Counts, ...]:
         """The tokens in the yards; () while nothing is known of them."""

@@ -81,6 +81,23 @@ class Table:
         return weigh(same.ravel(), changed.ravel(), bare.ravel(), by_print.ravel(), tokens, unlike, self.standing.labels,
                      [token.seat for token in self.standing.tokens], blind.ravel())
 
+    def evidence_by_sight(self, look: Look) -> Evidence:
+        """What the picture from which the table was learned says about every pixel, by its colours alone: nothing was seen to change."""
+        by_print = self.prints[self.kinds, look.cells].ravel()
+        tokens = {seat: self.palettes[seat][look.cells].ravel() for seat in self.seats}
+        supposed = by_print.copy()
+        for label, token in enumerate(self.standing.tokens):
+            shown = self.standing.labels == label
+            supposed[shown] = tokens[token.seat][shown]
+        seen = ~look.blind.ravel()
+
+        def better(claim: Floats) -> Floats:
+            return np.asarray(np.clip(claim - supposed, -MOST, MOST) * seen, dtype=np.float32)
+
+        nothing = np.zeros_like(by_print)
+        return Evidence(better(by_print), {seat: better(claim) for seat, claim in tokens.items()}, nothing, nothing + 1,
+                        dict.fromkeys(self.seats, nothing))
+
     def accept(self, look: Look, scene: Scene, tokens: Sequence[Token]) -> None:
         """This picture shows this scene, its tokens standing there: it is what later pictures are compared with."""
         self.scene, self.accepted, self.rough = scene, look, roughness(look.lab)

@@ -57,7 +57,7 @@ def options_of(config: Config) -> Options:
     table = config.table
     return Options(
         margin=config.vision.accept_lead, free_players=not table.players, languages=table.languages, die=table.die,
-        beginner_help=table.beginner_help, records=config.recording.on,
+        compare=True, beginner_help=table.beginner_help, records=config.recording.on,
         robots=tuple((SEATS.index(seat), strength) for seat, strength in table.robots.items()),
     )  # fmt: skip
 

@@ -26,6 +26,7 @@ from ..referee.effects import (
     Show,
     Sound,
     Start,
+    Suppose,
     Tell,
     Watch,
 )
@@ -57,6 +58,8 @@ class Vision(Protocol):
     """What a session asks of vision; `ludo_vision.reader.TableReader`, or the door to it in the camera's process."""
 
     def prepare(self, scene: Scene) -> None: ...
+
+    def suppose(self, scene: Scene) -> None: ...
 
     def start(self, scene: Scene) -> None: ...
 
@@ -156,6 +159,8 @@ class Session:
                     self._vision.prepare(scene_of(self._referee.board, self.state.game.steps))
                 case Start(steps):
                     self._vision.start(scene_of(self._referee.board, steps))
+                case Suppose(steps):
+                    self._vision.suppose(scene_of(self._referee.board, steps))
                 case Accept(index):
                     self._vision.accept(index)
                 case Watch():

@@ -92,6 +92,9 @@ class RemoteVision:
     def prepare(self, scene: Scene) -> None:
         self._send(Call("prepare", (scene,)))
 
+    def suppose(self, scene: Scene) -> None:
+        self._send(Call("suppose", (scene,)))
+
     def start(self, scene: Scene) -> None:
         self._send(Call("start", (scene,)))
 

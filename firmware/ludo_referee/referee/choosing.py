@@ -125,14 +125,14 @@ def _as_it_stands(draft: Draft) -> None:
         draft.refuse()
         return
     try:
-        after = _after_override(draft, claim)
+        after = after_override(draft, claim)
     except LudoError:
         draft.refuse()
         return
     override(draft, after, seen.index)
 
 
-def _after_override(draft: Draft, wrong: claims.Wrong) -> GameState:
+def after_override(draft: Draft, wrong: claims.Wrong) -> GameState:
     """The game with the tokens where they stand: a pending roll counts as played. Raises LudoError for a position that cannot be."""
     game, state = draft.game, draft.state.game
     steps = claims.shifted(state.steps, wrong.shifts)

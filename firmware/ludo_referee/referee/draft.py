@@ -85,12 +85,12 @@ class Draft:
 
 def watched(state: State) -> tuple[object, ...]:
     """What the candidates depend on: when it changes there is a new question."""
-    return (state.started, state.game, state.table, state.asked, state.glance)
+    return (state.started, state.comparing, state.game, state.table, state.asked, state.glance)
 
 
 def claims_of(house: House, state: State) -> tuple[Claimed, ...]:
-    """The candidates of a state; () before the start and after the end."""
-    if not state.started or state.game.phase is GamePhase.OVER:
+    """The candidates of a state; () before the start, unless the table is compared after a break, and after the end."""
+    if not (state.started or state.comparing) or state.game.phase is GamePhase.OVER:
         return ()
     return _claims(house, house.game(state), state.game, state.table, state.asked)
 

@@ -62,6 +62,13 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
+class Suppose:
+    """After a break the table should show `steps`: vision weighs the candidates by sight alone, until it is told to start."""
+
+    steps: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Watch:
     """The question to vision changed: take `referee.candidates(state)` and ask."""
 
@@ -90,4 +97,4 @@ class PowerOff:
     """The people switched the box off."""
 
 
-Effect = Tell | Show | Sound | Lamp | RollDie | AskRobot | Prepare | Start | Watch | Accept | SetLanguage | Record | PowerOff
+Effect = Tell | Show | Sound | Lamp | RollDie | AskRobot | Prepare | Start | Suppose | Watch | Accept | SetLanguage | Record | PowerOff

@@ -168,9 +168,11 @@ class TakeBack(Notice):
 
 @dataclass(frozen=True, slots=True)
 class Override(Notice):
-    """The people decided: this is the position from now on (steps by seat), whatever the rules say."""
+    """The people decided: this is the position from now on (steps by seat), whatever the rules say. `put_back`: the position that is
+    recorded, though the table showed another after a break."""
 
     position: tuple[tuple[int, ...], ...]
+    put_back: bool = False
 
     def body(self) -> dict[str, object]:
         return {"position": {seat_name(seat): list(steps) for seat, steps in enumerate(self.position) if steps}}

@@ -15,6 +15,7 @@ from .views import (
     CannotSee,
     Choose,
     DieEntry,
+    Displaced,
     Looking,
     MoveByHand,
     Over,
@@ -62,13 +63,23 @@ def present(house: House, state: State) -> View:
 def _setting_up(house: House, state: State) -> View:
     seat = state.game.turn
     if state.restoring:
-        return RestoreTable(seat, house.colour(seat))
+        return _after_break(house, state)
     problem, problem_seat = setup_problem(house, state)
     if problem is None and (state.ready or complete(state)):
         return Ready(seat, house.colour(seat), preset_name(state.rules), state.pledge)
     seats = range(len(house.colours))
     counts = tuple(-1 if not plays(house, state, seat) else state.counts[seat] if state.counts else None for seat in seats)
     return PlaceTokens(house.colours, counts, problem, problem_seat)
+
+
+def _after_break(house: House, state: State) -> RestoreTable:
+    seat, seen = state.game.turn, state.compared
+    rolled = state.game.pending if state.game.phase is GamePhase.MOVE else None
+    moved = tuple(
+        Displaced(other, house.colour(other), where(house.board, other, start), where(house.board, other, end))
+        for other, start, end in (seen.shifts if seen is not None else ())
+    )
+    return RestoreTable(seat, house.colour(seat), rolled, seen is not None and not moved, moved)
 
 
 def plays(house: House, state: State, seat: int) -> bool:

@@ -31,6 +31,8 @@ def tap_looking(draft: Draft, event: Gesture) -> None:
 def tap_to_begin(draft: Draft, event: Gesture) -> None:
     """The press that begins the game is also the first throw; one that goes on with a game only goes on."""
     restoring = draft.state.restoring
+    if restoring and setup.ask_how_to_go_on(draft):
+        return
     if setup.press_to_begin(draft) and not restoring:
         turns.ask_die(draft)
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..rules.game import GameState
+from ..rules.errors import LudoError, PositionError
+from ..rules.game import GameState, Move
 from . import notices
-from .choosing import ANSWERS, ask, leave, switch_off, throw_counts
+from .choosing import ANSWERS, after_override, ask, leave, switch_off, throw_counts
+from .claims import Claimed, Either, Legal, Steps, TakenBack, TakenBackAndMoved, Wrong, shifted
+from .comparing import compare
 from .draft import Draft
 from .effects import Prepare, Start
 from .events import BoardFound, BoardMissing, TableCounts, TableReady
 from .house_rules import set_players
 from .present import complete, setup_problem
 from .state import Choosing, Phase
-from .turns import enter, turn_of
+from .turns import enter, play, turn_of
 from .views import Choice
 
 FEWEST = 2  # seats that make a game
@@ -37,6 +40,8 @@ def board_found(draft: Draft, event: BoardFound) -> None:
     draft.acted()
     draft.set(hint=None)
     draft.go(Phase.SETTING_UP)
+    if draft.state.restoring:
+        compare(draft)
     languages = draft.house.options.languages
     if len(languages) > 1 and not draft.state.restoring:
         ask(draft, "language", tuple(Choice(code) for code in languages))
@@ -62,8 +67,9 @@ def see_again(draft: Draft) -> None:
 
 def restore(draft: Draft) -> None:
     """Vision knows nothing of this table: the tokens are to stand as the game has them, then a press shows them to vision."""
-    draft.set(started=False, restoring=True, ready=False)
+    draft.set(started=False, restoring=True, ready=False, table=draft.state.game.steps)
     draft.settle()
+    compare(draft)
 
 
 def ask_without_sight(draft: Draft) -> None:
@@ -105,16 +111,65 @@ def press_to_begin(draft: Draft) -> bool:
     return True
 
 
-def begin(draft: Draft) -> None:
-    """The table shows the start: vision learns it, and the game is on."""
+def begin(draft: Draft, table: Steps | None = None) -> None:
+    """The table shows the start (after a break perhaps another `table`): vision learns it, and the game is on."""
     draft.acted()
     state = draft.state
+    table = table or state.game.steps
     if state.blind is None:
-        draft.do(Start(state.game.steps))
-    draft.set(started=True, learned=state.blind is None, table=state.game.steps, restoring=False)
+        draft.do(Start(table))
+    draft.set(started=True, learned=state.blind is None, table=table, restoring=False, comparing=False, compared=None)
     turn_of(draft, state.game.turn, state.why if state.restoring else None)
     draft.set(changed_t=-1.0)
     enter(draft)
+
+
+def ask_how_to_go_on(draft: Draft) -> bool:
+    """After a break, when the table is seen not to be as it was: the people decide. True: they are asked."""
+    seen = draft.state.compared
+    if seen is None or not seen.shifts:
+        return False
+    ask(draft, "restore", (Choice("put_back"), Choice("as_it_stands")))
+    return True
+
+
+def _restore(draft: Draft, choosing: Choosing, choice: Choice) -> None:
+    """The game goes on from the record, tokens put back one by one, or from the table as it stands."""
+    seen, game = draft.state.compared, draft.state.game
+    if seen is None:
+        return
+    table = shifted(game.steps, seen.shifts)
+    if choice.key == "put_back":
+        draft.tell(notices.Override(draft.t, game.steps, put_back=True))
+        draft.set(mending="compare")
+        begin(draft, table)
+        return
+    try:
+        before, move, after = _as_if(draft, seen)
+    except LudoError:
+        draft.refuse()
+        return
+    draft.tell(notices.Override(draft.t, table))
+    draft.set(game=before if move else after, before=None)
+    begin(draft, table)
+    if move:
+        play(draft, move, None)
+
+
+def _as_if(draft: Draft, seen: Claimed) -> tuple[GameState, Move | None, GameState]:
+    """The game, the move and the game after it by which the rules lead to a table; no move where only the people's word does.
+    Raises LudoError for a table that cannot be."""
+    game = draft.state.game
+    match seen.claim:
+        case Legal(move=move) | Either(move=move):
+            return game, move, game
+        case TakenBackAndMoved(state=before, move=move):
+            return before, move, before
+        case TakenBack(state=before):
+            return before, None, before
+        case Wrong() as wrong:
+            return game, None, after_override(draft, wrong)
+    raise PositionError("half a move is no table to go on from")
 
 
 def anew(draft: Draft) -> None:
@@ -146,3 +201,4 @@ def _again(draft: Draft, choosing: Choosing, choice: Choice) -> None:
 ANSWERS["blind"] = _blind
 ANSWERS["start"] = _start
 ANSWERS["again"] = _again
+ANSWERS["restore"] = _restore

@@ -10,7 +10,7 @@ from ..rules import game as rules_game
 from ..rules.board import Board
 from ..rules.game import Game, GameState, Move
 from ..rules.ruleset import Rules
-from .claims import HalfCapture, Steps, Wrong
+from .claims import Claimed, HalfCapture, Steps, Wrong
 from .views import Choice, Looking, View
 
 
@@ -57,6 +57,7 @@ class Options:
     robots: tuple[tuple[int, str], ...] = ()  # (seat, strength)
     free_players: bool = False  # who has tokens in the yard plays
     languages: tuple[str, ...] = ()  # ask for one at the start if there are several
+    compare: bool = False  # after a break look whether the table is as it was
     records: bool = False  # people may ask for a recording of the last minutes
 
 
@@ -102,6 +103,8 @@ class State:
     game: GameState
     table: Steps
     restoring: bool = False  # a running game goes on after a break
+    comparing: bool = False  # the table is compared with how it stood
+    compared: Claimed | None = None  # what the comparison shows, if it is clear
     started: bool = False
     learned: bool = False  # vision was shown the table of this game
     question: int = 0

@@ -46,11 +46,25 @@ class PlaceTokens(View):
 
 
 @dataclass(frozen=True, slots=True)
+class Displaced:
+    """A token that stood at `start` before a break, and stands at `end` after it."""
+
+    seat: int
+    colour: str
+    start: Where
+    end: Where
+
+
+@dataclass(frozen=True, slots=True)
 class RestoreTable(View):
-    """A running game goes on after a break: the tokens are to stand as they stood; then press. `turn` is the seat to act."""
+    """A running game goes on after a break: the tokens are to stand as they stood; then press. `turn` is the seat to act, `rolled` what
+    it has to move (None: it is to throw). `same`: the table is seen to be as it was; `moved`: what is seen not to be."""
 
     turn: int
     colour: str
+    rolled: int | None = None
+    same: bool = False
+    moved: tuple[Displaced, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,16 +77,36 @@ def _request(view: PlaceTokens, words: Words) -> str:
     return words(PROBLEMS[view.problem], colour=colour)
 
 
-@screen(RestoreTable)
+@screen(RestoreTable, changes=pages(4), loop_s=4 * PAGE_S)
 def restore_table(canvas: Canvas, view: RestoreTable, words: Words, t: float) -> None:
-    """After a break: tokens as they stood, whose turn it is, then press."""
-    foot = canvas.foot(words("Then press"))
+    """After a break: whose turn it is, and whether the table is as it was; where it is not, in turn which tokens stand elsewhere."""
+    if view.moved:
+        _displaced(canvas, view, page(t), words)
+        return
+    foot = canvas.foot(words("Press to go on") if view.same else words("Then press"))
+    colour = words.colour(view.colour)
+    turn = words("{colour} is next", colour=colour) if view.rolled is None else words("{colour} rolled {n}", colour=colour, n=view.rolled)
     request = words("Tokens as they stood")
-    if canvas.low:
+    if view.same:
+        canvas.seat((0, 0, canvas.width, foot - 1), view.turn, turn)
+    elif canvas.low:
         canvas.seat((0, 0, canvas.width, foot - 1), view.turn, request)
     else:
-        canvas.seat((0, 0, canvas.width, 18), view.turn, words("{colour} is next", colour=words.colour(view.colour)))
+        canvas.seat((0, 0, canvas.width, 18), view.turn, turn)
         canvas.text((0, 20, canvas.width, foot - 1), request, largest=24)
+
+
+def _displaced(canvas: Canvas, view: RestoreTable, shown: int, words: Words) -> None:
+    """One of the tokens that stand elsewhere; a low display says in between what it is about."""
+    title, top, bottom = words("Not as it stood"), 0, canvas.height
+    if canvas.low and shown % 2 == 0:
+        canvas.text((0, 0, canvas.width, bottom), title)
+        return
+    if not canvas.low:
+        top, bottom = canvas.head(title) + 1, canvas.foot(words("Press to choose")) - 1
+    token = view.moved[(shown // 2 if canvas.low else shown) % len(view.moved)]
+    start, end = (words.place(where.kind, where.number) for where in (token.start, token.end))
+    canvas.seat((0, top, canvas.width, bottom), token.seat, words("{start:from} {end:to}", start=start, end=end))
 
 
 @screen(Ready, changes=pages(3), loop_s=3 * PAGE_S)

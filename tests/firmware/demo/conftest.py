@@ -61,6 +61,9 @@ class Seer:
     def prepare(self, scene: Scene) -> None:
         self.scene, self.fresh = None, True
 
+    def suppose(self, scene: Scene) -> None:
+        raise AssertionError("a demo has no breaks")
+
     def start(self, scene: Scene) -> None:
         self.scene, self.fresh = scene, True
 

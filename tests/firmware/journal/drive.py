@@ -36,6 +36,9 @@ class NoEyes:
     def prepare(self):
         pass
 
+    def suppose(self, scene):
+        pass
+
     def start(self, scene):
         pass
 

@@ -228,7 +228,7 @@ def test_a_new_camera_is_shown_the_table_before_it_judges(evening):
     table.happen(events.CameraState(table.t, "lost"))
     table.happen(events.CameraState(table.t, "fresh"))
     table.wait(5)
-    assert table.view == views.RestoreTable(0, "green")
+    assert table.view == views.RestoreTable(0, "green", 4)
     table.press()
     assert effects.Start(table.state.game.steps) in table.last
     assert table.state.game.pending == 4
