@@ -14,7 +14,7 @@ import numpy as np
 
 from ludo_vision.plan import Plan, Scene, Spot
 
-PAINT = {"red": (196, 30, 34), "green": (22, 118, 52), "yellow": (238, 186, 24), "blue": (28, 70, 170)}
+PAINT = {"red": (196, 30, 34), "green": (22, 118, 52), "yellow": (238, 186, 24), "blue": (28, 70, 170), "black": (24, 24, 26)}
 PAWN_RADIUS, PAWN_HEIGHT = 0.32, 1.2
 
 
@@ -48,10 +48,13 @@ class Table:
         picture, _ = drawn.seen(self.make, self.view)
         return self._noisy(picture, seed)
 
-    def picture(self, scene: Scene, seed: int = 0, off: tuple[float, float] = (0.0, 0.0)) -> np.ndarray:
-        """The table with the tokens of a scene, each up to a tenth of a square (and `off`) from its square's centre."""
+    def picture(self, scene: Scene, seed: int = 0, off: tuple[float, float] = (0.0, 0.0), first: str | None = None) -> np.ndarray:
+        """The table with the tokens of a scene, each up to a tenth of a square (and `off`) from its square's centre; `first`: the
+        colour of the first of them."""
         picture, _ = drawn.seen(self.make, self.view)
         feet = self.feet(scene, off)
+        if first is not None:
+            feet[0] = (*feet[0][:2], first)
         for x, y, _ in feet:
             self.shade(picture, [(x, y), (x + self.light[0] * self.height, y + self.light[1] * self.height)], PAWN_RADIUS * 0.8)
         eye = self._eye()

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import boards_drawn as drawn
 import numpy as np
+import pytest
 from table_drawn import Table
 
 from ludo_vision.counts import as_expected
@@ -41,6 +42,15 @@ def test_counts_see_a_missing_token() -> None:
     three: Scene = (START[0][:3], *START[1:])
     *_, last = counted(TABLE.empty(seed=1), TABLE.picture(START, seed=2), TABLE.picture(three, seed=3))
     assert (last.in_yard, last.ready) == ((3, 4, 4, 4), False)
+
+
+@pytest.mark.parametrize("colour", ["black", "yellow"])
+def test_a_token_of_another_colour_is_told_with_its_yard(colour: str) -> None:
+    odd = TABLE.picture(START, seed=2, first=colour)
+    *_, last = counted(TABLE.empty(seed=1), odd)
+    assert (last.in_yard, last.strangers, last.ready) == ((4, 4, 4, 4), (0,), False)
+    *_, last = counted(TABLE.empty(seed=1), odd, TABLE.picture(START, seed=3))
+    assert (last.strangers, last.ready) == ((), True)
 
 
 def test_counts_know_the_yards_of_two_players() -> None:

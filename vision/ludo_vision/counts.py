@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from . import ground, palette, reading
 from .light import Floats, Mask, change_of_light
@@ -14,6 +15,8 @@ from .plan import Plan, Scene
 from .pose import Picture, View
 from .reading import CHANGED, noise_between, roughness, sameness
 from .table import as_look, prepared
+
+Outline = NDArray[np.int32]
 
 TOKENS = 4  # a seat has
 _SURE = CHANGED + 1.5  # log likelihood of sameness: less likely pixels have changed
@@ -25,6 +28,9 @@ _ONE, _TWO = (0.5, 1.6), (1.7, 2.6)  # token areas that one token has, leaning t
 _EDGES = 0.1  # of the logarithm: tokens bring edges and shadows; so much more to see speaks for their coming
 _HIDDEN = 0.05  # of a yard: more burnt out or out of sight, and it is not counted
 _LEAST, _MOST = 0.08, 2.5  # squares: what a token's area can be
+_FOREIGN = 2.0  # log likelihood by which most of a token's pixels look more like another colour than like the seat's: on 24 drawn
+# tables in all lights no token of the right colour came beyond 0.7, and those of another that stood apart began at 2
+_NAMES = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "black", "white")
 
 
 class YardCounter:
@@ -34,11 +40,14 @@ class YardCounter:
     def __init__(self, plan: Plan, view: View) -> None:
         self._plan, self._view = plan, view
         self._named = [palette.log_density(palette.named(colour)) for colour in plan.colours]
+        self._others = {name: palette.log_density(palette.named(name)) for name in _NAMES}
         self._areas = [self._area(yard) for yard in plan.yards]
         self._barest: reading.Look | None = None  # every yard as it was with fewest tokens
         self._white: Floats | None = None
         self._empty = [False] * len(plan.yards)  # whether fewest was none
         self._token: float | None = None  # a token's area in pixels
+        self.strangers: tuple[int, ...] = ()
+        """The seats in whose yards a token of another colour stood in the picture counted last, as far as it stands apart."""
 
     def count(self, picture: Picture, unseen: Mask) -> tuple[int | None, ...]:
         """Tokens in each seat's yard in a working picture, as `View.bring` gives it; None where it cannot be told."""
@@ -54,9 +63,10 @@ class YardCounter:
         rough_now, rough_before = roughness(now.lab), roughness(before.lab)
         same = sameness(now.lab, before.lab, rough_before, noise_between(now.lab, before.lab, usable))
         changed = (same < _SURE) & usable
-        changes = [self._pieces(changed & area) for area in self._areas]
+        pieces = [self._pieces(changed & area) for area in self._areas]
+        changes = [[_size(piece) for piece in found] for found in pieces]
         around = cv2.dilate(changed.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
-        self._learn_token([area for pieces in changes for area in pieces])
+        self._learn_token([size for sizes in changes for size in sizes])
         counts: list[int | None] = []
         for seat, area in enumerate(self._areas):
             hidden = float((blind & area).sum()) / max(1.0, float(area.sum()))
@@ -68,7 +78,24 @@ class YardCounter:
             edges = np.log(max(1e-6, float(rough_now[where].sum())) / max(1e-6, float(rough_before[where].sum())))
             counts.append(self._judge(seat, came, edges / _EDGES + self._coloured(seat, now, before, area & changed), now))
         self._compare(now, counts)
+        self.strangers = tuple(seat for seat, count in enumerate(counts) if count and self._has_stranger(seat, pieces[seat], now, changed))
         return tuple(counts)
+
+    def _has_stranger(self, seat: int, pieces: list[Outline], now: reading.Look, changed: Mask) -> bool:
+        """Whether most of what can be seen of one of the tokens that came looks clearly more like another colour than like the seat's."""
+        own = self._plan.colours[seat]
+        if own not in _NAMES or self._token is None:
+            return False
+        for piece in pieces:
+            if _size(piece) < _ONE[0] * self._token:
+                continue
+            inside = np.zeros(changed.shape, dtype=np.uint8)
+            cv2.drawContours(inside, [piece], -1, 1, cv2.FILLED)
+            shades = now.cells[(inside > 0) & changed]
+            other = max((name for name in _NAMES if name != own), key=lambda name: float(self._others[name][shades].mean()))
+            if np.median(self._others[other][shades] - self._others[own][shades]) > _FOREIGN:
+                return True
+        return False
 
     def _learn_token(self, areas: list[float]) -> None:
         """A token's area is the middle one of what came or went: most tokens stand apart."""
@@ -120,7 +147,7 @@ class YardCounter:
         for seat in unknown:
             same = alike_when_turned(self._plan, self._view, mixed, seat, known[0])
             seen = np.isfinite(same) & self._areas[seat]
-            counts[seat] = _whole(self._pieces((same < _ALIKE) & seen), self._token)
+            counts[seat] = _whole([_size(piece) for piece in self._pieces((same < _ALIKE) & seen)], self._token)
             if counts[seat] == 0:
                 self._empty[seat] = True
             else:
@@ -131,15 +158,20 @@ class YardCounter:
         ground.draw(canvas, self._view, self._plan.spots[yard].outline, 1)
         return np.asarray(canvas > 0)
 
-    def _pieces(self, changed: Mask) -> list[float]:
-        """The areas in pixels of the connected changes, holes and gaps closed."""
+    def _pieces(self, changed: Mask) -> list[Outline]:
+        """The outlines of the connected changes, holes and gaps closed."""
         square = self._view.square
         reach = 2 * max(1, round(_GAP * square)) + 1
         opened = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
         closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach)))
         outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-        areas = [0.5 * float(cv2.contourArea(outline) + cv2.contourArea(cv2.convexHull(outline))) for outline in outlines]
-        return [area for area in areas if area > _SPECK * square * square]
+        found = [np.asarray(outline, dtype=np.int32) for outline in outlines]
+        return [outline for outline in found if _size(outline) > _SPECK * square * square]
+
+
+def _size(outline: Outline) -> float:
+    """Its area in pixels, bays half closed."""
+    return 0.5 * float(cv2.contourArea(outline) + cv2.contourArea(cv2.convexHull(outline)))
 
 
 def as_expected(plan: Plan, expected: Scene, counts: Sequence[int | None]) -> bool:

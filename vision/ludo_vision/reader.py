@@ -59,7 +59,7 @@ class TableReader:
         self._view: View | None = None
         self._before: list[Prepared] = []
         self._counter: YardCounter | None = None  # lives as long as the view
-        self._told_counts: tuple[int | None, ...] = (None,) * len(plan.yards)
+        self._told_counts: tuple[tuple[int | None, ...], tuple[int, ...]] = (None,) * len(plan.yards), ()
         self._table: Table | None = None
         self._question = 0
         self._candidates: tuple[Candidate, ...] = ()
@@ -169,10 +169,11 @@ class TableReader:
         # Who has no tokens does not play: as long as one yard cannot be counted nothing is said of who does.
         if any(count is None for count, places in zip(counts, expected, strict=True) if places):
             counts = (None,) * len(counts)
-        if counts == self._told_counts:
+        strangers = self._counter.strangers
+        if (counts, strangers) == self._told_counts:
             return ()
-        self._told_counts = counts
-        return (Counts(t, counts, as_expected(self._plan, expected, counts)),)
+        self._told_counts = counts, strangers
+        return (Counts(t, counts, not strangers and as_expected(self._plan, expected, counts), strangers),)
 
     def _locate(self, t: float, picture: Picture) -> tuple[Sighting, ...]:
         """Find the board at first, follow its nudges later; told when it is found, not found, or elsewhere."""

@@ -34,11 +34,13 @@ class NotFound:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Before the start: tokens in each seat's yard (None: cannot tell); `ready`: the table shows the expected scene."""
+    """Before the start: tokens in each seat's yard (None: cannot tell); `ready`: the table shows the expected scene; `strangers`: seats
+    in whose yards a token of another colour stands."""
 
     t: float
     in_yard: tuple[int | None, ...]
     ready: bool
+    strangers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,8 +183,8 @@ def events_of(sighting: Sighting, *, started: bool) -> tuple[Event, ...]:
             return (BoardFound(t, corners, how),)
         case NotFound(t, hint):
             return (BoardMoved(t),) if started else (BoardMissing(t, hint),)
-        case Counts(t, in_yard, ready):
-            return (TableCounts(t, in_yard), *((TableReady(t),) if ready else ()))
+        case Counts(t, in_yard, ready, strangers):
+            return (TableCounts(t, in_yard, strangers), *((TableReady(t),) if ready else ()))
         case Ranking(t, question, order, scores, lead, unexplained):
             listed = tuple((index, score) for index, score in zip(order, scores, strict=True) if score >= scores[0] - LISTED)
             return (Ranked(t, question, order[0], lead, unexplained, listed),)

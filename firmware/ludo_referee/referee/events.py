@@ -38,10 +38,12 @@ class TableReady:
 
 @dataclass(frozen=True, slots=True)
 class TableCounts:
-    """In set-up: how many tokens of each seat's colour stand in its yard (None: cannot tell)."""
+    """In set-up: how many tokens stand in each seat's yard (None: cannot tell); `strangers`: seats with another
+    colour's token among theirs."""
 
     t: float
     counts: tuple[int | None, ...]
+    strangers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

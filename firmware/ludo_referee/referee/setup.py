@@ -85,9 +85,9 @@ def _blind(draft: Draft, choosing: Choosing, choice: Choice) -> None:
 
 def counted(draft: Draft, event: TableCounts) -> None:
     """So many tokens stand in the yards; who has tokens plays, where the seats are free."""
-    if event.counts != draft.state.counts:
+    if (event.counts, event.strangers) != (draft.state.counts, draft.state.strangers):
         draft.acted()
-    draft.set(counts=event.counts)
+    draft.set(counts=event.counts, strangers=event.strangers)
     if not draft.house.options.free_players or draft.state.restoring:
         return
     players = tuple(seat for seat, count in enumerate(event.counts) if count)
@@ -177,7 +177,7 @@ def anew(draft: Draft) -> None:
     fresh: GameState = draft.game.begin()
     draft.do(Prepare())
     draft.set(
-        game=fresh, table=fresh.steps, started=False, learned=False, restoring=False, ready=False, counts=(), before=None,
+        game=fresh, table=fresh.steps, started=False, learned=False, restoring=False, ready=False, counts=(), strangers=(), before=None,
         throws=(), reel=(), told=(), dismissed=(), half_told=None, sighting=None, why="turn",
     )  # fmt: skip
     draft.settle()

@@ -124,6 +124,7 @@ class State:
     # setting up
     hint: str | None = None
     counts: tuple[int | None, ...] = ()
+    strangers: tuple[int, ...] = ()  # seats with whose tokens one of another colour is
     ready: bool = False
     pledge: str | None = None
     url: str | None = None

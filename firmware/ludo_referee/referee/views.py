@@ -36,8 +36,8 @@ class Looking(View):
 class PlaceTokens(View):
     """Set-up: tokens to their yards, with the live count a seat; None: cannot tell, −1: seat not playing.
 
-    `problem`, with `problem_seat` where it concerns one: missing (1 to 3 tokens), too_many (5 or more), one_seat (only one seat has
-    tokens); None: nothing wrong, or nothing yet."""
+    `problem`, with `problem_seat` where it concerns one: missing (1 to 3 tokens), too_many (5 or more), stranger (one of another
+    colour), one_seat (only one seat has tokens); None: nothing wrong, or nothing yet."""
 
     colours: tuple[str, ...]
     counts: tuple[int | None, ...]

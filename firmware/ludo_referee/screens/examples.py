@@ -81,6 +81,7 @@ EXAMPLES: dict[str, View] = {
     "place none": PlaceTokens(FOUR, (0, 0, 0, 0)),
     "place some": PlaceTokens(FOUR, (4, 2, -1, None), "missing", 1),
     "place many": PlaceTokens(FOUR, (4, 2, 5, 4), "too_many", 2),
+    "place stranger": PlaceTokens(FOUR, (4, 4, 4, 4), "stranger", 2),
     "place one": PlaceTokens(FOUR, (0, 0, 4, 0), "one_seat", 2),
     "place all": PlaceTokens(FOUR, (4, 4, 4, 4)),
     "restore": RestoreTable(2, "yellow"),

@@ -25,6 +25,7 @@ HINTS = {  # as vision's BoardNotFound has them: what to say, and the sign
 PROBLEMS = {
     "missing": message("{colour} needs 4 tokens"),
     "too_many": message("{colour} has too many"),
+    "stranger": message("Another colour at {colour}"),
     "one_seat": message("Who plays with {colour}?"),
 }
 

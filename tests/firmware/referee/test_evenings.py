@@ -125,7 +125,7 @@ class People(RuleBasedStateMachine):
     @rule(event=st.sampled_from([
         events.BoardMoved(0.0), events.BoardFound(0.0, CORNERS, "print"), events.CameraState(0.0, "lost"), events.CameraState(0.0, "back"),
         events.CameraState(0.0, "fresh"), events.TableMoving(0.0), events.TableReady(0.0), events.BoardMissing(0.0, "too_dark"),
-        events.TableCounts(0.0, (4, None, 3, 0)), events.TableCounts(0.0, (4, 4, 4, 4)), events.Pledged(0.0, "ab" * 32),
+        events.TableCounts(0.0, (4, None, 3, 0), (1,)), events.TableCounts(0.0, (4, 4, 4, 4)), events.Pledged(0.0, "ab" * 32),
         events.PageAt(0.0, "http://ludo.local"), events.RobotChose(0.0, 3, 4), events.Recorded(0.0, "failed"),
     ]))  # fmt: skip
     def nudge(self, event):

@@ -88,6 +88,13 @@ def test_one_seat_alone_is_no_game(evening):
     assert (table.view.problem, table.view.problem_seat) == ("one_seat", 1)
 
 
+def test_a_token_of_another_colour_is_said_and_asked_back(evening):
+    table = found(evening())
+    table.happen(events.TableCounts(table.t, (4, 0, 4, 0), (2,)))
+    assert (table.view.problem, table.view.problem_seat) == ("stranger", 2)
+    assert table.press().view.question == "start"
+
+
 def test_the_language_is_asked_where_it_is_not_configured(evening):
     table = found(evening(languages=("en", "id", "ru", "de", "es")))
     assert table.view.question == "language"
