@@ -10,21 +10,17 @@ from ..rules.game import Game
 from ..rules.ruleset import NEEDS, PRESETS, SWITCHES, Rules
 from .choosing import ANSWERS, ask
 from .draft import Draft
+from .in_force import WALK, key_of
 from .present import OWN, preset_name
 from .state import Choosing
 from .views import Choice
-
-WALK = (
-    "entry", "tries", "six_bonus", "three_sixes", "own_landing", "block_pass", "safe", "capture_bonus", "home_bonus", "force_entry",
-    "must_capture", "overshoot", "take_back", "play_on",
-)  # fmt: skip
-"""The switches that families differ in, in the order in which they are asked; all others by configuration."""
 
 FEW: dict[str, tuple[Any, ...]] = {
     "entry": (frozenset({6}), frozenset({1, 6}), frozenset({5})),
     "tries": (1, 3),
 }
 """What is offered for switches with many values."""
+
 
 def presets_for(board: Board) -> tuple[str, ...]:
     """The presets that are played on a board; all but their board where it is a family's own."""
@@ -49,13 +45,6 @@ def offered(rules: Rules, name: str) -> tuple[Any, ...]:
         values = (getattr(rules, name), *values)
     possible = tuple(value for value in values if getattr(changed(rules, **{name: value}), name) == value)
     return possible if len(possible) > 1 else ()
-
-
-def key_of(value: Any) -> str:
-    """A switch's value as a choice's key: yes, no, a word, or die values joined by _ (1_6)."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "_".join(map(str, sorted(value))) if isinstance(value, frozenset) else str(value)
 
 
 def walk(draft: Draft) -> None:
@@ -106,8 +95,6 @@ def set_players(draft: Draft, players: tuple[int, ...]) -> None:
     """Other seats play; the game has not begun."""
     fresh = Game(draft.house.board, draft.state.rules, players).begin()
     draft.set(players=players, game=fresh, table=fresh.steps)
-
-
 
 
 ANSWERS["preset"] = _preset

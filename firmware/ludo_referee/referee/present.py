@@ -8,6 +8,7 @@ from ..rules.game import Phase as GamePhase
 from ..rules.ruleset import PRESETS, Rules
 from . import claims
 from .claims import difference
+from .in_force import in_force
 from .places import where
 from .state import House, Options, Phase, State, rest
 from .views import (
@@ -66,7 +67,7 @@ def _setting_up(house: House, state: State) -> View:
         return _after_break(house, state)
     problem, problem_seat = setup_problem(house, state)
     if problem is None and (state.ready or complete(state)):
-        return Ready(seat, house.colour(seat), preset_name(state.rules), state.pledge)
+        return Ready(seat, house.colour(seat), preset_name(state.rules), state.pledge, in_force(state.rules))
     seats = range(len(house.colours))
     counts = tuple(-1 if not plays(house, state, seat) else state.counts[seat] if state.counts else None for seat in seats)
     return PlaceTokens(house.colours, counts, problem, problem_seat)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..locale import LANGUAGES
 from ..locale.broken_rules import RULES
 from ..locale.house_rules import PRESETS, SWITCHES, VALUES
+from ..referee.in_force import in_force
 from ..referee.views import (
     Address,
     AgreeUndo,
@@ -38,6 +39,8 @@ from ..referee.views import (
     Where,
     Wrong,
 )
+from ..rules.ruleset import PRESETS as PLAYED
+from ..rules.ruleset import Rules
 from .choosing import ANSWERS
 from .play import WHY_NOT, WHY_ROLL
 from .setup import HINTS
@@ -90,7 +93,8 @@ EXAMPLES: dict[str, View] = {
     "restore same next": RestoreTable(2, "yellow", same=True),
     "restore moved": RestoreTable(0, "red", 4, moved=(Displaced(2, "yellow", FAR, HOME), Displaced(0, "red", STAR, YARD))),
     **_all("restore", (Choice("put_back"), Choice("as_it_stands"))),
-    **{f"ready {preset}": Ready(index % 4, FOUR[index % 4], preset, PLEDGE) for index, preset in enumerate(PRESETS)},
+    **{f"ready {preset}": Ready(index % 4, FOUR[index % 4], preset, PLEDGE, in_force(Rules(**PLAYED.get(preset, {}))))
+       for index, preset in enumerate(PRESETS)},
     "ready no pledge": Ready(1, "green", "classic"),
     "address": Address("http://192.168.178.123:8080"),
     "address name": Address("http://ludo.local:8080"),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from PIL import Image
 
 from ..locale import Words, message
-from ..locale.house_rules import preset_name
+from ..locale.house_rules import preset_name, switch_name, value_name
+from ..referee.in_force import ALWAYS
 from ..referee.views import Address, Looking, PlaceTokens, Ready, RestoreTable
-from .canvas import BLACK, LIT, MAY_BREAK, Box, Canvas, pledge_lines
+from .canvas import BLACK, BOLD, LIT, MAY_BREAK, Box, Canvas, pledge_lines
 from .icons import icon
 from .registry import PAGE_S, page, pages, screen
 from .shapes import seat_shape
@@ -110,19 +111,29 @@ def _displaced(canvas: Canvas, view: RestoreTable, shown: int, words: Words) -> 
     canvas.seat((0, top, canvas.width, bottom), token.seat, words("{start:from} {end:to}", start=start, end=end))
 
 
-@screen(Ready, changes=pages(3), loop_s=3 * PAGE_S)
+BESIDES = 3  # pages besides the rules: who begins, the rules' name, how to change them
+
+
+@screen(Ready, changes=pages(BESIDES + len(ALWAYS)), loop_s=(BESIDES + len(ALWAYS)) * PAGE_S)
 def ready(canvas: Canvas, view: Ready, words: Words, t: float) -> None:
-    """In turn who begins, by which rules, and how to change them with the die's pledge."""
-    shown = page(t)
-    if canvas.low and shown == 1:
-        canvas.text((0, 0, canvas.width, canvas.height), preset_name(view.preset, words), weight=BLACK)
+    """In turn who begins, by which rules in plain words, and how to change them with the die's pledge."""
+    shown = page(t) % (BESIDES + len(view.rules))
+    title, rules = preset_name(view.preset, words), view.rules
+    if canvas.low and 1 <= shown <= 1 + len(rules):
+        switch, value = rules[shown - 2] if shown > 1 else ("", "")
+        said = f"{switch_name(switch, words)}: {value_name(switch, value, words)}" if switch else title
+        canvas.text((0, 0, canvas.width, canvas.height), said, weight=BOLD if switch else BLACK)
         return
     foot = canvas.foot(words("Press to begin"))
     room = (0, 0, canvas.width, foot - 1)
     if shown == 0:
         canvas.seat(room, view.seat, words("{colour} begins", colour=words.colour(view.colour)))
     elif shown == 1:
-        canvas.text(room, preset_name(view.preset, words), weight=BLACK)
+        canvas.text(room, title, weight=BLACK)
+    elif shown < 2 + len(rules):
+        switch, value = rules[shown - 2]
+        canvas.text((0, 0, canvas.width, 20), switch_name(switch, words), largest=16)
+        canvas.text((0, 21, canvas.width, foot - 1), value_name(switch, value, words), weight=BLACK, largest=24)
     elif view.pledge is None or canvas.low:
         canvas.text(room, words("Hold: house rules"), largest=24)
     else:

@@ -7,6 +7,8 @@ from ludo_referee.referee.state import Phase
 
 from .conftest import CORNERS
 
+PLAIN = (("entry", "6"), ("three_sixes", "forfeit"), ("own_landing", "forbidden"), ("safe", "none"), ("capture_bonus", "none"))
+
 
 def found(table):
     table.happen(events.BoardFound(table.t, CORNERS, "print"))
@@ -46,7 +48,7 @@ def test_tokens_are_counted_live_and_a_full_table_is_ready(evening):
     assert table.view.counts == (2, -1, 4, -1)
     assert (table.view.problem, table.view.problem_seat) == ("missing", 0)
     count(table, 4, 0, 4, 0)
-    assert table.view == views.Ready(0, "green", "classic", None)
+    assert table.view == views.Ready(0, "green", "classic", None, PLAIN)
 
 
 def test_the_ready_screen_carries_the_pledge_of_the_die(evening):
@@ -80,7 +82,7 @@ def test_beginning_with_a_token_missing_is_asked_back(evening):
 def test_who_has_tokens_plays(evening):
     table = count(found(evening(players=(0, 1, 2, 3), free_players=True)), 0, 4, 0, 4)
     assert table.state.players == (1, 3)
-    assert table.view == views.Ready(1, "yellow", "classic", None)
+    assert table.view == views.Ready(1, "yellow", "classic", None, PLAIN)
 
 
 def test_one_seat_alone_is_no_game(evening):
@@ -123,6 +125,7 @@ def test_house_rules_are_changed_one_by_one(evening):
     assert asked[:5] == ["rule:entry", "rule:tries", "rule:six_bonus", "rule:three_sixes", "rule:own_landing"]
     assert "rule:block_pass" in asked  # asked only once there are blocks
     assert count(table, 4, 0, 4, 0).view.preset == "family"
+    assert ("own_landing", "block") in table.view.rules
     table.throw(6)
     assert table.game_now.rules.own_landing == "block"
 

@@ -9,7 +9,7 @@ import pytest
 
 from ludo_referee import screens
 from ludo_referee.referee import views as every_view
-from ludo_referee.referee.views import ToRoll, View
+from ludo_referee.referee.views import Ready, ToRoll, View
 from ludo_referee.screens.examples import EXAMPLES
 from ludo_referee.screens.registry import SCREENS
 from ludo_referee.screens.setup import HINTS
@@ -49,16 +49,18 @@ def test_die_stands_still_after_at_most_1_2_seconds_and_shows_no_face_early() ->
 
 def test_next_change_leads_through_the_film_and_its_loop() -> None:
     view = EXAMPLES["ready classic"]
+    assert isinstance(view, Ready)
     t, seen = 0.0, []
-    for _ in range(6):
+    pages = 3 + len(view.rules)
+    for _ in range(2 * pages):
         seen.append(screens.draw(view, t=t).tobytes())
         change = screens.next_change(view, t)
         assert change is not None
         assert change > t
         assert screens.draw(view, t=change - 0.01).tobytes() == seen[-1]
         t = change
-    assert seen[:3] == seen[3:]
-    assert len(set(seen)) == 3
+    assert seen[:pages] == seen[pages:]
+    assert len(set(seen)) == pages
 
 
 def test_a_still_picture_never_changes() -> None:
