@@ -1,4 +1,4 @@
-"""Counts the tokens in the yards before the start, by what changes from one still picture to the next."""
+"""Counts the tokens in the yards before the start: by a picture of the bare board, or by what changes from one picture to the next."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from . import ground, palette, reading
 from .light import Floats, Mask, change_of_light
+from .look import in_yards, nothing_waits
 from .look_print import alike_when_turned
 from .plan import Plan, Scene
 from .pose import Picture, View
@@ -34,8 +35,9 @@ _NAMES = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "black",
 
 
 class YardCounter:
-    """Watches the yards in still pictures of one view. A yard's count is known once all its four tokens were seen to come or go,
-    or when it can be compared with another yard that is known to be empty. It never guesses: None until then."""
+    """Watches the yards in still pictures of one view. Where the first of them showed no tokens, all others are read by it as soon as
+    some come. Otherwise a yard's count is known once all its four tokens were seen to come or go, or when it can be compared with another
+    yard that is known to be empty. It never guesses: None until then."""
 
     def __init__(self, plan: Plan, view: View) -> None:
         self._plan, self._view = plan, view
@@ -46,6 +48,9 @@ class YardCounter:
         self._white: Floats | None = None
         self._empty = [False] * len(plan.yards)  # whether fewest was none
         self._token: float | None = None  # a token's area in pixels
+        self.bare: tuple[Picture, Mask] | None = None
+        """The first picture, if no token was seen in its yards."""
+        self._came = False  # whether tokens came since: until then the yards may have been full
         self.strangers: tuple[int, ...] = ()
         """The seats in whose yards a token of another colour stood in the picture counted last, as far as it stands apart."""
 
@@ -55,6 +60,8 @@ class YardCounter:
         if self._barest is None or self._white is None:
             self._white = ground.white_of(light, self._plan, self._view, ~blind, set())
             self._barest = as_look(np.asarray(light * self._white, dtype=np.float32), blind)
+            if nothing_waits(self._plan, self._view, (picture, unseen)):
+                self.bare, self._empty = (picture, unseen), [True] * len(self._plan.yards)
             return (None,) * len(self._plan.yards)
         light = np.asarray(light * self._white, dtype=np.float32)
         usable = ~blind & ~self._barest.blind
@@ -78,8 +85,13 @@ class YardCounter:
             edges = np.log(max(1e-6, float(rough_now[where].sum())) / max(1e-6, float(rough_before[where].sum())))
             counts.append(self._judge(seat, came, edges / _EDGES + self._coloured(seat, now, before, area & changed), now))
         self._compare(now, counts)
-        self.strangers = tuple(seat for seat, count in enumerate(counts) if count and self._has_stranger(seat, pieces[seat], now, changed))
-        return tuple(counts)
+        filled = [seat for seat, empty in enumerate(self._empty) if empty and counts[seat] != 0]
+        self.strangers = tuple(seat for seat in filled if self._has_stranger(seat, pieces[seat], now, changed))
+        if self.bare is None:
+            return tuple(counts)
+        waiting = in_yards(self._plan, self._view, (picture, unseen), self.bare)
+        self._came = self._came or any(waiting)
+        return waiting if self._came else (None,) * len(waiting)
 
     def _has_stranger(self, seat: int, pieces: list[Outline], now: reading.Look, changed: Mask) -> bool:
         """Whether most of what can be seen of one of the tokens that came looks clearly more like another colour than like the seat's."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import ground
-from .light import Floats
+from .light import Floats, Mask
 from .look_drawing import draw_overlay
 from .look_print import against_empty, by_likeness, by_shade, print_palettes
 from .look_search import TOKENS, Found, Search
@@ -22,7 +22,10 @@ from .registration import Registration
 from .shape import Feet, Shape, Silhouettes, family, foot_at
 from .table import as_look, prepared
 
-__all__ = ["Look", "Stand", "draw_overlay", "look"]
+__all__ = ["Look", "Stand", "draw_overlay", "in_yards", "look", "nothing_waits"]
+
+Brought = tuple[Picture, Mask]
+"""A working picture and what of it cannot be seen, as `View.bring` gives it."""
 
 ORDINARY = Shape(((0.22, 0.0), (0.22, 0.1), (0.16, 0.35)))  # until the picture shows the tokens' own shape: inside most
 MOST = 4.0  # what one pixel may say, for or against
@@ -34,6 +37,7 @@ INNER = 0.85
 FOREIGN = CHANGED + 2.5  # log likelihood of print: less likely pixels belong to something else
 NAMED = 0.6  # silhouettes: what the colour's name is worth beside what is seen
 DOUBT = 0.75  # less probable readings are told as unclear
+FAINT = 0.3  # print is seldom taken for a token that is so probable, and of full yards some token is
 SLOPE, MIDDLE, SUREST = 2.2, 0.3, 0.99  # of the logistic from a token's margin to its probability: fitted on rendered tables, where
 YARD_SLOPE, YARD_MIDDLE = 1.8, 0.45  # of 166 tokens with a margin over 3 two were none; on a yard's print less is certain
 GLARE, HIDDEN = 0.5, 0.4  # of a token's outline: less to be seen tells nothing
@@ -69,25 +73,42 @@ def look(picture: Picture, plan: Plan, corners: Sequence[Point] | None = None, e
     size = (picture.shape[1], picture.shape[0])
     registration = (find_board(picture, plan) if corners is None
                     else Registration.from_corners(corners, plan.size, size, plan=plan))
-    search = _Sight(picture, plan, registration, empty).read()
+    view = View.of(registration)
+    without = None if empty is None else view.bring(empty, registration)
+    search = _Sight(plan, view, view.bring(picture, registration), without).read()
     return _told(plan, registration, search, empty is not None)
+
+
+def nothing_waits(plan: Plan, view: View, picture: Brought) -> bool:
+    """Whether a working picture shows yards without any token, as far as can be told: when all are full that is little."""
+    found = _Sight(plan, view, picture, None).read().found
+    return all(probability(one) < FAINT for one in found if one.token.place in plan.yards)
+
+
+def in_yards(plan: Plan, view: View, picture: Brought, bare: Brought) -> tuple[int, ...]:
+    """Tokens in each seat's yard in a working picture, by one of the board without tokens."""
+    found = _Sight(plan, view, picture, bare, plan.yards).read().found
+    return tuple(sum(one.token.place == yard and probability(one, in_yard=True) >= 0.5 for one in found) for yard in plan.yards)
 
 
 class _Sight:
     """One picture on its way to be read."""
 
-    def __init__(self, picture: Picture, plan: Plan, registration: Registration, empty: Picture | None) -> None:
-        self.plan, self.view = plan, View.of(registration)
-        light, self.blind = prepared(*self.view.bring(picture, registration))
+    def __init__(self, plan: Plan, view: View, picture: Brought, empty: Brought | None, spots: Sequence[int] | None = None) -> None:
+        """`spots`: tokens are sought on these alone, in a picture whose `empty` one tells what is bare."""
+        self.plan, self.view, self.spots = plan, view, spots
+        light, self.blind = prepared(*picture)
         self.white = ground.white_of(light, plan, self.view, ~self.blind, set())
         self.look = as_look(np.asarray(light * self.white, dtype=np.float32), self.blind)
         self.ground = ground.ground_of(plan, self.view)
         self.feet = Feet(plan)
         self.shades = shades(self.look.lab)
         prints = print_palettes(plan, self.view, self.ground, self.shades, self.blind)
-        self.bare = by_likeness(plan, self.view, self.ground, self.look, by_shade(self.ground, self.shades, prints))
+        self.bare = by_shade(self.ground, self.shades, prints)
+        if spots is None:
+            self.bare = by_likeness(plan, self.view, self.ground, self.look, self.bare)
         if empty is not None:
-            without, unseen = prepared(*self.view.bring(empty, registration))
+            without, unseen = prepared(*empty)
             reference = as_look(np.asarray(without * ground.white_of(without, plan, self.view, ~unseen, set()), dtype=np.float32), unseen)
             known = ~reference.blind
             self.bare[known] = against_empty(self.look, reference)[known]
@@ -105,7 +126,7 @@ class _Sight:
         return self._search(silhouettes, LEAST)
 
     def _search(self, silhouettes: Silhouettes, least: float) -> Search:
-        search = Search(self.plan, silhouettes, self.feet, self._evidence(), self.blind.ravel())
+        search = Search(self.plan, silhouettes, self.feet, self._evidence(), self.blind.ravel(), self.spots)
         search.run(least)
         return search
 

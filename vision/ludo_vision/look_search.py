@@ -46,13 +46,15 @@ class _Place:
 class Search:
     """Explains one picture by tokens, one after another; `evidence[seat]` flat: how much better a token explains a pixel than print."""
 
-    def __init__(self, plan: Plan, silhouettes: Silhouettes, feet: Feet, evidence: dict[int, Floats], blind: NDArray[np.bool_]) -> None:
+    def __init__(self, plan: Plan, silhouettes: Silhouettes, feet: Feet, evidence: dict[int, Floats], blind: NDArray[np.bool_],
+                 spots: Sequence[int] | None = None) -> None:
+        """`spots`: where tokens are sought (None: everywhere)."""
         self.plan, self.silhouettes, self.feet, self.evidence = plan, silhouettes, feet, evidence
         self.seen = ~blind
         pixels = len(self.seen)
         self._claim: Floats = np.zeros(pixels, dtype=np.float32)
         self._depth: Floats = np.full(pixels, np.inf, dtype=np.float32)
-        self._places = [self._place(index) for index in range(len(plan.spots))]
+        self._places = [self._place(index) for index in (range(len(plan.spots)) if spots is None else spots)]
         self.found: list[Found] = []
         self._best: dict[int, dict[int, tuple[float, Foot]]] = {}
 

@@ -160,16 +160,17 @@ class TableReader:
         return Ranking(t, self._question, verdict.order, verdict.scores, verdict.lead, 0.0)
 
     def _counted(self, t: float, prepared: Prepared) -> tuple[Counts, ...]:
-        """The tokens in the yards; () while nothing is known of them."""
+        """The tokens in the yards; () while nothing is known of them, and in a game that goes on."""
+        expected = self._expected or tuple((yard,) for yard in self._plan.yards)
+        if any(set(places) - {yard} for places, yard in zip(expected, self._plan.yards, strict=True)):
+            return ()
         if self._counter is None:
             assert self._view is not None
             self._counter = YardCounter(self._plan, self._view)
         counts = self._counter.count(*prepared)
-        expected = self._expected or tuple((yard,) for yard in self._plan.yards)
-        # Who has no tokens does not play: as long as one yard cannot be counted nothing is said of who does.
-        if any(count is None for count, places in zip(counts, expected, strict=True) if places):
-            counts = (None,) * len(counts)
-        strangers = self._counter.strangers
+        # Who has no tokens does not play: where tokens are counted by what changes, nothing is said of who does until all are.
+        unsure = self._counter.bare is None and any(count is None for count, places in zip(counts, expected, strict=True) if places)
+        counts, strangers = (None,) * len(counts) if unsure else counts, self._counter.strangers
         if (counts, strangers) == self._told_counts:
             return ()
         self._told_counts = counts, strangers

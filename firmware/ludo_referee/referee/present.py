@@ -94,14 +94,14 @@ def complete(state: State) -> bool:
 
 
 def setup_problem(house: House, state: State) -> tuple[str | None, int | None]:
-    """What is wrong with the tokens set up so far (missing, too_many, stranger, one_seat) and at which seat."""
+    """What is wrong with the tokens set up so far (stranger, missing, too_many, one_seat) and at which seat."""
     counted = [(seat, count) for seat, count in enumerate(state.counts) if count and plays(house, state, seat)]
-    for seat, count in counted:
-        if count != TOKENS:
-            return ("missing" if count < TOKENS else "too_many"), seat
     for seat in state.strangers:
         if plays(house, state, seat):
             return "stranger", seat
+    for seat, count in counted:
+        if count != TOKENS:
+            return ("missing" if count < TOKENS else "too_many"), seat
     if len(counted) == 1 and None not in state.counts:
         return "one_seat", counted[0][0]
     return None, None

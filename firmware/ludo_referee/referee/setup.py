@@ -88,7 +88,7 @@ def counted(draft: Draft, event: TableCounts) -> None:
     if (event.counts, event.strangers) != (draft.state.counts, draft.state.strangers):
         draft.acted()
     draft.set(counts=event.counts, strangers=event.strangers)
-    if not draft.house.options.free_players or draft.state.restoring:
+    if not draft.house.options.free_players or draft.state.restoring or None in event.counts:
         return
     players = tuple(seat for seat, count in enumerate(event.counts) if count)
     if len(players) >= FEWEST and players != draft.state.players:
