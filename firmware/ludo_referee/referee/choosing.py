@@ -102,6 +102,9 @@ def _dispute(draft: Draft, choosing: Choosing, choice: Choice) -> None:
             draft.go(Phase.AGREEING)
         case "record":
             draft.do(Record())
+            if wrong is not None and choosing.back is Phase.WRONG:
+                draft.set(wrong=wrong)
+                draft.go(Phase.WRONG)
 
 
 def _done(draft: Draft) -> None:

@@ -7,12 +7,14 @@ import random
 import hypothesis.strategies as st
 import pytest
 from hypothesis import settings
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
 
+from ludo_referee.journal.values import entry_from, entry_text
 from ludo_referee.referee import claims, effects, events, views
 from ludo_referee.referee.claims import OFF, shifted
 from ludo_referee.referee.state import Phase
 from ludo_referee.referee.transitions import TABLE
+from ludo_referee.rules import game as rules_game
 
 from .conftest import CORNERS, Evening
 
@@ -25,6 +27,31 @@ PRESETS = [
     {"preset": "parchis"},
 ]
 
+VISITED: set[Phase] = set()
+
+
+def under_way(rules, players, throws, chance):
+    """The tokens and the turn after so many throws and moves by chance, and then as soon as something can be captured; sooner where
+    the game would end."""
+    evening = Evening(rules, players)
+    state = stood = evening.state.game
+    while (throws > 0 or not what_captures(evening.game, stood)) and state.phase is not rules_game.Phase.OVER:
+        throws -= 1
+        if state.phase is rules_game.Phase.ROLL:
+            stood = state
+            state, _ = evening.game.throw(state, chance.randint(1, 6))
+        else:
+            state, _ = evening.game.play(state, chance.choice(evening.game.legal(state)))
+    return {seat: stood.steps[seat] for seat in players}, stood.turn
+
+
+def what_captures(game, state):
+    """Throws of the seat on turn with a move that captures."""
+    if state.phase is not rules_game.Phase.ROLL:
+        return []
+    thrown = [(value, game.throw(state, value)[0]) for value in range(1, 7)]
+    return [(value, move) for value, after in thrown for move in game.legal(after) if move.captures]
+
 
 class People(RuleBasedStateMachine):
     """The tokens as they really stand, and hands, buttons, cameras that do what they like."""
@@ -32,12 +59,18 @@ class People(RuleBasedStateMachine):
     @initialize(rules=st.sampled_from(PRESETS), players=st.sampled_from([(0, 2), (0, 1, 3), (0, 1, 2, 3)]), data=st.data())
     def sit_down(self, rules, players, data):
         options = {"robots": ((players[1], "strong"),)} if data.draw(st.booleans(), "robot") else {"records": True}
-        self.evening = Evening(rules, players, opening=data.draw(st.booleans(), "opening"), **options)
-        self.first = self.evening.state
+        self.die = random.Random(data.draw(st.integers(0, 9999), "die"))
+        throws = data.draw(st.sampled_from([0, 60, 200, 3000]), "throws before")
+        if throws:
+            position, turn = under_way(rules, players, throws, self.die)
+            self.evening = Evening(rules, players, position, turn, **options)
+        else:
+            self.evening = Evening(rules, players, opening=data.draw(st.booleans(), "opening"), **options)
         self.tokens = [list(steps) for steps in self.evening.state.game.steps]
-        self.rolled = 0
-        if data.draw(st.booleans(), "board seen"):
+        if throws or data.draw(st.booleans(), "board seen"):
             self.happen(events.BoardFound(0.0, CORNERS, "print"))
+        if throws:
+            self.press("tap")
 
     def happen(self, event):
         before = self.evening.state
@@ -45,8 +78,7 @@ class People(RuleBasedStateMachine):
         self.check_step(before, event)
         for effect in done:
             if isinstance(effect, effects.RollDie):
-                self.rolled += 1
-                self.happen(events.Throw(self.evening.t, random.Random(self.rolled).randint(1, 6)))
+                self.happen(events.Throw(self.evening.t, self.die.randint(1, 6)))
             elif isinstance(effect, effects.AskRobot):
                 move = self.evening.game_now.legal(self.evening.state.game)[0]
                 self.happen(events.RobotChose(self.evening.t, move.origin, move.destination, move.tokens))
@@ -56,6 +88,7 @@ class People(RuleBasedStateMachine):
     def check_step(self, before, event):
         """The step is one of the transition table's."""
         after = self.evening.state
+        VISITED.add(after.phase)
         if before.phase is not after.phase:
             from ludo_referee.referee.referee import trigger
 
@@ -82,7 +115,8 @@ class People(RuleBasedStateMachine):
     def move_right(self, data):
         moves = self.evening.game_now.legal(self.evening.state.game)
         if moves and self.in_place():
-            move = data.draw(st.sampled_from(moves), "move")
+            captures = tuple(move for move in moves if move.captures)
+            move = data.draw(st.sampled_from((*moves, *3 * captures)), "move")
             self.tokens = [list(row) for row in self.after(move, data.draw(st.booleans(), "captured stays"))]
 
     @rule(data=st.data())
@@ -90,6 +124,70 @@ class People(RuleBasedStateMachine):
         seat = data.draw(st.sampled_from(self.evening.state.players), "seat")
         token = data.draw(st.integers(0, 3), "token")
         self.tokens[seat][token] = data.draw(st.integers(OFF, self.evening.board.last), "to")
+
+    @precondition(lambda self: self.evening.state.phase in (Phase.OPENING, Phase.TO_ROLL))
+    @rule()
+    def throw_in_turn(self):
+        self.evening.t += 5
+        self.happen(events.Tick(self.evening.t))
+        self.press("tap")
+
+    @precondition(lambda self: self.evening.state.phase is Phase.TO_MOVE)
+    @rule(data=st.data())
+    def move_in_turn(self, data):
+        self.put_back()
+        self.move_right(data)
+        self.look(3.0)
+
+    @precondition(lambda self: self.evening.state.phase is Phase.TO_ROLL)
+    @rule()
+    def capture_and_forget_the_token(self):
+        for value, move in what_captures(self.evening.game_now, self.evening.state.game)[:1]:
+            self.happen(events.Throw(self.evening.t, value))
+            self.tokens = [list(row) for row in self.after(move, captured_stays=True)]
+            self.look(3.0)
+
+    @precondition(lambda self: self.evening.state.before is not None and self.evening.state.phase in (Phase.TO_ROLL, Phase.TO_MOVE))
+    @rule(then=st.sampled_from(["tap", "hold", "wait"]))
+    def undo(self, then):
+        self.press("hold")
+        while self.evening.state.choosing.choices[self.evening.state.choosing.index].key != "undo":
+            self.press("tap")
+        self.press("hold")
+        if then == "wait":
+            self.wait(70.0)
+        else:
+            self.press(then)
+
+    @precondition(lambda self: self.evening.state.phase is Phase.TO_MOVE)
+    @rule(data=st.data())
+    def move_wrongly(self, data):
+        found = self.evening.referee.candidates(self.evening.state)
+        wrong = [claimed.shifts for claimed in found if isinstance(claimed.claim, claims.Wrong)]
+        if wrong:
+            self.tokens = [list(row) for row in shifted(self.evening.state.table, data.draw(st.sampled_from(wrong), "how"))]
+            self.look(3.0)
+            self.wait(1.0)
+
+    @precondition(lambda self: self.evening.state.phase in (Phase.WRONG, Phase.RETURNING, Phase.MENDING))
+    @rule(how=st.sampled_from(["as the game has it", "as it was", "hold"]))
+    def mend(self, how):
+        if how == "hold":
+            self.press("hold")
+        else:
+            scene = self.evening.state.game.steps if how == "as the game has it" else self.evening.state.table
+            self.tokens = [list(steps) for steps in scene]
+            self.look(3.0)
+
+    @precondition(lambda self: self.evening.state.phase in (Phase.CHOOSING, Phase.AGREEING))
+    @rule(taps=st.integers(0, 4), then=st.sampled_from(["hold", "wait"]))
+    def answer(self, taps, then):
+        for _ in range(taps):
+            self.press("tap")
+        if then == "hold":
+            self.press("hold")
+        else:
+            self.wait(70.0)
 
     @rule()
     def put_back(self):
@@ -193,12 +291,19 @@ class People(RuleBasedStateMachine):
     def the_journal_replays_to_the_same_state(self):
         state, _ = self.evening.referee.begin()
         for event in self.evening.events:
-            state, _ = self.evening.referee.reduce(state, event)
+            state, _ = self.evening.referee.reduce(state, entry_from(entry_text(event)))
         assert state == self.evening.state
 
 
 TestPeople = People.TestCase
-TestPeople.settings = settings(max_examples=30, stateful_step_count=50, deadline=None)
+TestPeople.settings = settings(max_examples=80, stateful_step_count=100, deadline=None)
+
+
+def test_people_get_everywhere():
+    """What the machine above never does it cannot show to be harmless."""
+    VISITED.clear()
+    run_state_machine_as_test(People, settings=settings(TestPeople.settings, max_examples=80, derandomize=True, database=None))
+    assert set(Phase) == VISITED
 
 
 @pytest.mark.parametrize("rules", PRESETS, ids=str)

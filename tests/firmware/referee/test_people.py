@@ -141,7 +141,7 @@ def test_people_ask_for_a_recording_of_what_went_wrong(evening):
     assert effects.Record() in table.last
     table.happen(events.Recorded(table.t, "made"))
     assert table.view == views.RecordingMade("made")
-    assert isinstance(table.wait(6).view, views.ToMove)
+    assert isinstance(table.wait(6).view, views.Wrong)
 
 
 def test_a_table_that_keeps_no_pictures_offers_no_recording(evening):
@@ -191,6 +191,12 @@ def test_nobody_acts_for_a_minute_and_is_reminded_gently_three_times(evening):
     assert table.tunes == ["turn"]
     assert isinstance(table.view, views.ToMove)
     assert table.wait(400).tunes == ["turn", "turn"]
+
+
+def test_a_captured_token_that_is_forgotten_is_reminded_of(evening):
+    table = evening(position={0: [10, -1, -1, -1], 2: [42, -1, -1, -1]}).begin().throw(6).see(claims.HalfCapture, in_hand=True)
+    assert table.wait(70).tunes == ["turn"]
+    assert table.view == views.ReturnToken(((2, "blue"),))
 
 
 def test_hands_over_the_board_are_somebody_acting(evening):
