@@ -22,10 +22,10 @@ HIDDEN = "covered"
 
 
 def ask(draft: Draft, question: str, choices: tuple[Choice, ...], index: int = 0) -> None:
-    """Put a question; what was under way waits."""
+    """Put a question; what was under way waits, and what ripens meanwhile is looked at again afterwards."""
     draft.acted()
     back = draft.state.choosing.back if draft.state.choosing is not None else draft.state.phase
-    draft.set(choosing=Choosing(question, choices, index, back, draft.t, _seen_wrong(draft)), reel=())
+    draft.set(choosing=Choosing(question, choices, index, back, draft.t, _seen_wrong(draft)), reel=(), suspect=None, doubt=None)
     draft.go(Phase.CHOOSING)
 
 

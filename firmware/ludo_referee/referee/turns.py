@@ -19,7 +19,7 @@ FACES = 6
 def ask_die(draft: Draft) -> None:
     """The seat on turn throws: the box's die is asked, or the family's own is waited for."""
     draft.acted()
-    draft.set(entry=None, reel=())
+    draft.set(entry=None, reel=(), suspect=None, doubt=None)
     draft.go(Phase.ROLLING)
     if draft.house.options.die == "box":
         draft.do(RollDie())

@@ -173,6 +173,12 @@ def test_a_captured_token_that_vision_does_not_see_home_is_settled_by_word(eveni
     assert [said["event"] for said in table.said(last=True)] == ["move"]
 
 
+def test_an_alarm_that_ripens_during_a_question_waits_for_its_answer(evening):
+    table = evening(position=TEN).begin().throw(4).see(claims.Wrong, shifts=((0, 10, 15),), settle=0.25).press("hold")
+    assert isinstance(table.wait(10).view, views.Choose)
+    assert table.state.phase is Phase.CHOOSING
+
+
 def test_a_question_nobody_answers_is_dropped(evening):
     table = evening(position=TEN).begin().throw(4).press("long_hold")
     assert table.view.question == "power"
