@@ -200,6 +200,7 @@ class Game:
         self.evening = Evening(options, [], reader=witness)
         self._cause = "before the first move"
         self._told = self._resumed = 0
+        self._noted: Counter[str] = Counter()  # errors by kind
         self._progress: tuple[int, ...] = ()
         self._progress_t = self._still_t = 0.0
 
@@ -264,13 +265,15 @@ class Game:
             self.result.stuck = f"nothing happens since {self._progress_t:.0f} s; {self._present()}"
 
     def _note_errors(self) -> None:
-        tally, kinds = self.evening.autoplayer.tally, Counter(error.kind for error in self.result.errors)
+        tally = self.evening.autoplayer.tally
         words = tally.trouble[-1] if tally.trouble else ""
         uncalled = sum("not called" in line for line in tally.trouble)
         for kind, count in (("told wrong", tally.told_wrong), ("not told", tally.not_told), ("false alarm", tally.false_alarms),
                             ("mistake not called", uncalled)):
-            if count > kinds[kind]:
+            # What is not understood again after it was taken back is the same error.
+            if count > self._noted[kind] and not (kind == "not told" and self._resumed):
                 self.result.errors.append(Error(kind, self._cause, f"{words} ({self.witness.last})"))
+            self._noted[kind] = count
 
     def _take_back(self, state: GameState) -> None:
         """The players gave up: they put all tokens where the game has them, and try another move."""

@@ -81,6 +81,7 @@ class Evening:
         self.start = self._start(random.Random(f"middle {seed}"))
         start = self.start
         self.table = SimulatedTable(drawing_of(self.board), options.look or look_of(self.board, options.seed))
+        self._unmoved = self.table
         self.tabletop = Tabletop(self.board, self.table, start.steps, random.Random(f"places {seed}"))
         self.hands = Hands(self.tabletop, random.Random(f"hands {seed}"), glide=options.glide, frugal=options.frugal)
         self.autoplayer = Autoplayer(
@@ -122,13 +123,13 @@ class Evening:
         return self._seeded.randint(1, 6) if self.die is None else self.die.throw()[0]
 
     def _knocked(self) -> bool:
-        """Whether somebody knocks against the table after a move, by less than a square."""
+        """Whether somebody knocks against the table after a move: it stands less than a square off where it stood at first."""
         told, self._told = self._told, self.autoplayer.tally.told_right
         if told == self._told or self._chance.random() >= self.options.knocks:
             return False
         square = self.table.view.scale(self.board.size / 2, self.board.size / 2) / self.table.look.camera.width
         shift = (self._chance.uniform(-0.7, 0.7) * square, self._chance.uniform(-0.7, 0.7) * square)
-        self.table = self.tabletop.table = self.table.knocked(self._chance.uniform(-3, 3), shift)
+        self.table = self.tabletop.table = self._unmoved.knocked(self._chance.uniform(-3, 3), shift)
         return True
 
     def redraw(self) -> None:

@@ -99,6 +99,31 @@ def test_knocks_move_the_picture_and_not_the_game(seer: Callable[[Evening], Any]
     assert evening.autoplayer.tally.flawless
 
 
+def test_frugal_hands_play_the_same_game_in_fewer_pictures(seer: Callable[[Evening], Any]) -> None:
+    def played(frugal: bool) -> tuple[list[dict[str, object]], int]:
+        heard = Heard()
+        evening = Evening(DemoOptions(look=SMALL, seed=3, middle=60, frugal=frugal), [heard], reader=seer)
+        for tick in range(600):
+            evening.advance(tick / TICKS_A_SECOND)
+        return [notice.record() for notice in heard.notices], evening.pictures
+
+    (generous, many), (frugal, few) = played(False), played(True)
+    assert [record["event"] for record in frugal] == [record["event"] for record in generous]
+    assert few < 0.6 * many
+
+
+def test_board_whose_seats_go_the_other_way_round_is_where_it_is_drawn() -> None:
+    heard = Heard()
+    evening = Evening(DemoOptions(board="parchis68", look=TableLook(Pinhole(320, 240))), [heard])
+    for tick in range(20):
+        evening.advance(tick / TICKS_A_SECOND)
+    (board,) = [notice for notice in heard.notices if isinstance(notice, notices.Board)]
+    for corner, seat in zip(board.corners, evening.board.seats, strict=True):
+        under = evening.table.under(corner)
+        yard = evening.board.places[seat.yard].centre
+        assert max(abs(under[0] - yard[0]), abs(under[1] - yard[1])) < evening.board.size / 3
+
+
 def test_mistakes_never_look_like_legal_moves() -> None:
     board = load_board("ludo15")
     game = Game(board, rules_from({"preset": "classic"}), range(4))
