@@ -1,12 +1,12 @@
 """The last minutes of pictures and presses, in memory, until somebody asks for a recording of what went wrong.
 
-Nothing else stores pictures. They come here encoded and with everything outside the board masked (`pictures.board_jpeg`).
+Nothing else stores pictures. They come here encoded and with everything outside the board masked (`pictures.board_jpeg`). A robot's throw
+is recorded as any other; its move is what people do for it, and so in the pictures.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
@@ -16,6 +16,7 @@ from .journal.opening import rules_mapping
 from .recording import Header as RecordingHeader
 from .recording import RecordingError, RecordingWriter, Start
 from .referee.events import BoardFound, Event, Gesture, Throw
+from .referee.state import Phase as Waiting
 from .referee.state import State
 from .rules.board import Board
 from .rules.game import Phase
@@ -62,7 +63,8 @@ class PictureRing:
         """What happened, and the state that followed."""
         if isinstance(event, BoardFound):
             self._corners = event.corners
-        if isinstance(event, Throw | Gesture):
+        # A press that makes the die roll, or counts the family's own, is not recorded: what the die showed is.
+        if isinstance(event, Throw) or (isinstance(event, Gesture) and state.phase is not Waiting.ROLLING):
             self._events.append((event.t, event))
         if _can_begin(state) and (not self._marks or self._marks[-1].state.game != state.game):
             self._marks.append(Mark(event.t, self._start(state), state, self._corners))
@@ -83,7 +85,7 @@ class PictureRing:
         with RecordingWriter(folder, self._header(mark)) as writer:
             if self._board_text:
                 _write_board(folder, self._board_text)
-            events = [(t, event) for t, event in _without_rolling_taps(self._events) if t > mark.t]
+            events = [(t, event) for t, event in self._events if t > mark.t]
             writer.frame(0.0, pictures[first][1])
             for t, what in sorted([*pictures[first + 1 :], *events], key=itemgetter(0)):
                 if isinstance(what, bytes):
@@ -122,16 +124,6 @@ def _can_begin(state: State) -> bool:
         state.started and game.phase is Phase.ROLL and state.table == game.steps and not game.turn_log and not game.held
         and not game.replaying and game.tries_left <= 1
     )  # fmt: skip
-
-
-def _without_rolling_taps(events: Sequence[tuple[float, Throw | Gesture]]) -> list[tuple[float, Throw | Gesture]]:
-    """Without the taps that made the die roll: the recording says what it showed."""
-    listed = list(events)
-    followed = [*listed[1:], (float("inf"), None)]
-    return [
-        (t, event) for (t, event), (next_t, following) in zip(listed, followed, strict=True)
-        if not (isinstance(event, Gesture) and isinstance(following, Throw) and next_t == t)
-    ]  # fmt: skip
 
 
 def _write_board(folder: Path, text: str) -> None:

@@ -33,8 +33,14 @@ from ludo_hardware.simulated_table import Pinhole
 from ludo_referee import screens
 from ludo_referee.demo.drawn_board import look_of
 from ludo_referee.demo.evening import DemoOptions, Evening
+from ludo_referee.journal import Journal, Opening
+from ludo_referee.referee.events import Throw
+from ludo_referee.referee.notices import Roll
+from ludo_referee.referee.referee import Referee
 from ludo_referee.referee.views import ToRoll
 from ludo_referee.rules.board import load_board
+from ludo_referee.rules.game import Game
+from ludo_referee.rules.ruleset import Rules
 
 PATIENCE_S = 60.0
 STARTS, THROWS, IDLE_S = 5, 4, 20.0
@@ -130,10 +136,13 @@ class Table:
 
 
 @contextmanager
-def table(config: str, picture: bytes | None = None) -> Iterator[Table]:
-    """A table in a folder of its own; `picture` is what its camera sees at first (`Table.display`'s folder / camera)."""
+def table(config: str, picture: bytes | None = None, *, cut: bool = False) -> Iterator[Table]:
+    """A table in a folder of its own; `picture` is what its camera sees at first (`Table.display`'s folder / camera); `cut`: the power
+    failed in its last game."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        if cut:
+            broken_off(folder / "games")
         if picture is not None:
             (folder / "camera").mkdir()
             (folder / "camera" / "table.jpg").write_bytes(picture)
@@ -153,18 +162,44 @@ def main() -> None:
     verdicts()
 
 
+def broken_off(games: Path) -> None:
+    """Twenty games in a journal; in the last the power failed after five hundred throws."""
+    board, chance = load_board("ludo15"), random.Random(4)
+    game, journal = Game(board, Rules(), range(4)), Journal.open(games)
+    referee = Referee(game, board, game.begin(0))
+    state, _ = referee.begin()
+    for number in range(20):
+        journal.begin_game(Opening.of(referee, state))
+        now = game.begin(0)
+        for t in range(500 if number == 19 else 50):
+            value = chance.randint(1, 6)
+            roll = Roll(t, now.turn, value)
+            now, _ = game.throw(now, value)
+            while legal := game.legal(now):
+                now, _ = game.play(now, chance.choice(legal))
+            journal.append(Throw(t, value), [roll], replace(state, game=now))
+            if now.finish_order:
+                break
+    journal.close()
+
+
 def starting() -> None:
-    """From exec to the first picture, with a camera that looks at a table."""
+    """From exec to the first picture, with a camera that looks at a table: a new evening, and one that goes on after a power cut."""
+    for cut in (False, True):
+        _start(cut)
+
+
+def _start(cut: bool) -> None:
     waits, used, ends = [], [], []
     for _ in range(STARTS):
-        with table('[camera]\nkind = "simulated"\n') as running:
+        with table('[camera]\nkind = "simulated"\n', cut=cut) as running:
             first = running.until(lambda running=running: next(iter(running.shown), None))
             used.append(running.cpu_s())
             waits.append(first[0] - running.began)
             running.told("READY=1")
             time.sleep(1.0)
             ends.append(running.end())
-    print(f"first screen after exec: {_seconds(waits)} (2 s); processor {median(used):.2f} s")
+    print(f"first screen after {'a power cut' if cut else 'exec'}: {_seconds(waits)} (2 s); processor {median(used):.2f} s")
     print(f"ended after SIGTERM: {_seconds(ends)} (2 s)")
 
 

@@ -23,6 +23,7 @@ from ludo_referee.pictures import VEIL, board_jpeg, decode_picture
 from ludo_referee.recording import read_recording
 from ludo_referee.referee.events import Gesture, Throw
 from ludo_referee.referee.referee import Referee
+from ludo_referee.referee.state import Phase
 from ludo_referee.ring import SETTLED_S, NothingToRecord, PictureRing
 from ludo_referee.rules.board import load_board
 from ludo_referee.rules.game import Game
@@ -117,7 +118,7 @@ def turns(ring: PictureRing, count: int) -> None:
         t = 10.0 * turn
         for half in range(20):
             ring.picture(t + half / 2, JPEG + f"{turn} {half}".encode())
-        ring.accepted(Gesture(t + 9.6, "tap"), state)
+        ring.accepted(Gesture(t + 9.6, "tap"), replace(state, phase=Phase.ROLLING))
         after, _ = game.throw(state.game, 3)
         state = replace(state, game=after)
         ring.accepted(Throw(t + 9.6, 3), state)

@@ -243,7 +243,7 @@ class Service:
         if self._desk is None:
             return
         try:
-            self._desk.record()
+            self._page.recorded(self._now(), self._desk.record())
             how = "made"
         except NothingToRecord:
             how = "too_early"

@@ -93,7 +93,7 @@ def run_stats(arguments: argparse.Namespace) -> int:
     from ..records.statistics import as_table, statistics
 
     with _archive(arguments) as archive:
-        figures = statistics(archive.game(summary.game) for summary in archive.games())
+        figures = statistics((summary.opening.colours, archive.told(summary.game)) for summary in archive.games())
     if arguments.json:
         for one in figures:
             print(json.dumps({

@@ -119,6 +119,14 @@ class Archive:
             raise ArchiveError(f"game {rows[0][0]} was written by another version of the program; update this one")
         return StoredGame(summary, tuple(self._kept(rows[0])))
 
+    def told(self, number: int) -> Iterator[Notice]:
+        """What was said in a game, in order; a quarter of the work of reading all of it. Damaged or unknown entries end it early."""
+        for (text,) in self._rows(f"SELECT notices FROM entries WHERE game = {int(number)} AND notices != '[]' ORDER BY number"):
+            try:
+                yield from notices_from(str(text))
+            except UnknownValue:
+                return
+
     def _kept(self, row: tuple[object, ...]) -> Iterator[Kept]:
         ((key, program),) = self._rows(f"SELECT key, program FROM games WHERE id = {row[0]}")
         running = Running(game=int(str(row[0])), key=str(key), began=str(row[1]), program=str(program), opening=str(row[4]))

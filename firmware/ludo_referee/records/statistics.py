@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from ..journal.archive import StoredGame
 from ..referee import fairness
 from ..referee.notices import GameOver, Illegal, Move, Notice, Roll, TakeBack
 
@@ -39,16 +38,18 @@ class PlayerStatistics(msgspec.Struct):
         return fairness.probability(self.faces)
 
 
-def statistics(games: Iterable[StoredGame]) -> list[PlayerStatistics]:
-    """Each colour's figures, in alphabetical order, and those of all throws together under the colour "" at the end."""
+def statistics(games: Iterable[tuple[Sequence[str], Iterable[Notice]]]) -> list[PlayerStatistics]:
+    """Each colour's figures, in alphabetical order, and those of all throws together under the colour "" at the end.
+
+    `games`: of each the seats' colours, and what was said."""
     players: dict[str, PlayerStatistics] = {}
-    for game in games:
-        colours = game.summary.opening.colours
-        seats = {seat for notice in game.notices if isinstance(notice, Roll) for seat in (notice.seat,)}
-        for seat in seats:
-            players.setdefault(colours[seat], PlayerStatistics(colours[seat])).games += 1
-        for notice in game.notices:
+    for colours, told in games:
+        thrown: set[int] = set()
+        for notice in told:
             _count(notice, colours, players)
+            thrown |= {notice.seat} if isinstance(notice, Roll) else set()
+        for seat in thrown:
+            players[colours[seat]].games += 1
     whole = PlayerStatistics("", faces=[sum(faces) for faces in zip(*(one.faces for one in players.values()), strict=True)] or [0] * 6)
     return [*(players[colour] for colour in sorted(players)), whole]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 from collections import Counter
+from pathlib import Path
 
 from .. import screens
 from ..app.session import Sink
@@ -24,6 +25,7 @@ QUIET = ("turn",)
 
 HOME, FINISHED = message("{n} of {all} home"), message("finished: {rank}")
 PLEDGE = message("The die's pledge: {pledge}")
+RECORDED = message("Recorded in {folder}.")
 
 ASIDE = ((0.0, 0.0), (0.24, 0.0), (0.12, 0.22), (-0.12, -0.22))
 """Where further tokens in one place are drawn, in squares."""
@@ -50,6 +52,11 @@ class PageSink(Sink):
         """One more line, unless the page shows it otherwise."""
         if notice.event() not in QUIET:
             self._feed.log({"t": round(notice.t, 1), "kind": notice.event(), "text": tell(notice, self._board, self._language)})
+
+    def recorded(self, t: float, folder: Path) -> None:
+        """Where the recording lies that somebody asked for."""
+        text = words(self._language)(RECORDED, folder=folder)
+        self._feed.log({"t": round(t, 1), "kind": "recorded", "text": text})
 
     def view(self, t: float, view: View) -> None:
         """The display shows something else."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -37,7 +38,9 @@ def table(tmp_path: Path) -> Iterator[Path]:
         f'[recording]\nfolder = "{tmp_path / "recordings"}"\n'
     )
     call = [sys.executable, "-m", "ludo_referee", "run", "--config", str(config)]
-    running = subprocess.Popen(call, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"}, stderr=subprocess.DEVNULL)
+    (tmp_path / "temporary").mkdir()
+    home = {"HOME": str(tmp_path), "TMPDIR": str(tmp_path / "temporary"), "OPENBLAS_NUM_THREADS": "1"}
+    running = subprocess.Popen(call, cwd=tmp_path, env={**os.environ, **home}, stderr=subprocess.DEVNULL)
     yield config
     running.kill()
     running.wait()
@@ -55,6 +58,12 @@ def press(config: Path) -> None:
     request = urllib.request.Request(f"http://127.0.0.1:{port}/ask/press", b'{"kind": "tap"}', headers, method="POST")
     with contextlib.suppress(OSError), urllib.request.urlopen(request, timeout=10):
         pass
+
+
+def pictures_in(folder: Path) -> list[Path]:
+    """Files with a JPEG or PNG anywhere in them, but for the camera's own."""
+    written = [path for path in folder.rglob("*") if path.is_file() and path.parent != folder / "pictures"]
+    return [path for path in written if any(sign in path.read_bytes() for sign in (b"\xff\xd8\xff", b"\x89PNG"))]
 
 
 def _free_port() -> int:
@@ -81,8 +90,12 @@ def test_recording_holds_the_last_minutes_of_the_board_alone(table: Path, tmp_pa
     assert asked.stdout == f"{tmp_path / 'wrong'}\n"
     recording = read_recording(tmp_path / "wrong")
     assert recording.header.corners is not None
+    assert {path.parent.parent for path in pictures_in(tmp_path)} == {tmp_path / "recordings", tmp_path}
     assert recording.header.start is not None
     first = next(entry.frame for entry in recording.timeline if entry.frame)
     picture = load_picture(recording.path(first)).astype(int)
     for corner in (picture[:100, :60], picture[:100, -60:]):
         assert abs(corner - VEIL).max() <= 12
+    shutil.rmtree(tmp_path / "recordings")
+    shutil.rmtree(tmp_path / "wrong")
+    assert pictures_in(tmp_path) == []  # nothing else ever stores pictures

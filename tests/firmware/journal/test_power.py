@@ -155,27 +155,3 @@ def test_game_goes_on_in_a_folder_that_cannot_be_written(tmp_path: Path) -> None
     run = on_mount(mount, tmp_path / "new", 100)
     assert run.returncode == 0, run.stderr
     assert run.stdout.split()[1:] == ["False", "False"]
-
-
-START = """
-import sys, time
-from pathlib import Path
-from ludo_referee import screens
-from ludo_referee.app.session import Session
-from ludo_referee.journal import Journal
-journal = Journal.open(Path(sys.argv[1]))
-opening = journal.unfinished().goes_on()
-journal.resume_game(opening)
-state, _ = opening.referee().begin(opening.t)
-screens.draw(state.shown, (128, 64), 0.0, "en", (0, 0))
-print(type(state.shown).__name__, time.process_time())
-journal.close()
-"""
-
-
-def test_first_screen_after_a_power_cut_comes_within_two_seconds(cut, tmp_path: Path) -> None:
-    shutil.copytree(cut[0], tmp_path / "games")
-    run = subprocess.run([sys.executable, "-c", START, str(tmp_path / "games")], capture_output=True, text=True, check=True)
-    shown, seconds = run.stdout.split()  # of this process alone, so that a busy machine does not count
-    assert shown == "Looking"
-    assert float(seconds) < 2

@@ -140,15 +140,16 @@ def test_every_decision_is_one_synced_commit(folder: Path) -> None:
     journal.close()
 
 
-def test_only_the_newest_games_are_kept(folder: Path) -> None:
-    journal = Journal.open(folder, keep_games=3)
-    for number in range(6):
+def test_only_the_newest_two_hundred_games_are_kept(folder: Path) -> None:
+    journal = Journal.open(folder)
+    for number in range(203):
         journal.begin_game(OPENING)
         journal.append(Throw(number, 1), [Roll(number, 0, 1)], STATE)
     journal.close()
     with sqlite3.connect(folder / DATABASE) as reader:
-        assert reader.execute("SELECT id, outcome FROM games").fetchall() == [(4, "left"), (5, "left"), (6, None)]
-        assert reader.execute("SELECT DISTINCT game FROM entries").fetchall() == [(4,), (5,), (6,)]
+        outcomes = [(number, "left") for number in range(4, 203)]
+        assert reader.execute("SELECT id, outcome FROM games").fetchall() == [*outcomes, (203, None)]
+        assert reader.execute("SELECT count(*), count(DISTINCT game) FROM entries").fetchone() == (200, 200)
     reader.close()
 
 
@@ -173,9 +174,10 @@ def test_views_show_throws_moves_and_places(folder: Path) -> None:
     reader.close()
 
 
-def test_clock_that_jumps_three_weeks_changes_nothing(folder: Path) -> None:
-    write(folder, evening(2), wall="2026-01-22T20:00:00+00:00")
-    journal = Journal.open(folder, wall=lambda: "2026-01-01T20:00:00+00:00")
+@pytest.mark.parametrize(("before", "after"), [("2026-01-22", "2026-01-01"), ("2026-01-01", "2026-01-22")])
+def test_clock_that_jumps_three_weeks_changes_nothing(folder: Path, before: str, after: str) -> None:
+    write(folder, evening(2), wall=f"{before}T20:00:00+00:00")
+    journal = Journal.open(folder, wall=lambda: f"{after}T20:00:00+00:00")
     assert journal.unfinished() is not None
     journal.append(Throw(99, 2), [Roll(99, 0, 2)], STATE)
     journal.begin_game(OPENING)

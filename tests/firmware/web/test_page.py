@@ -13,6 +13,7 @@ import sys
 import threading
 import urllib.request
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -238,3 +239,12 @@ def test_display_is_told_in_words_to_those_who_cannot_see_it(feed: Feed) -> None
     screen = next(message.data for message in asyncio.run(heard(feed)) if message.event == "screen")
     assert isinstance(screen, dict)
     assert screen["text"] == "GREEN · Press to roll"
+
+
+def test_the_page_says_where_a_recording_lies_in_its_language() -> None:
+    feed = Feed()
+    sink = PageSink(feed, load_board("ludo15"), "de")
+    sink.recorded(61.04, Path("/var/lib/ludo/recordings/2026-11-30_20-15-00"))
+    assert [line.data for line in feed._log] == [
+        {"t": 61.0, "kind": "recorded", "text": "Aufgezeichnet in /var/lib/ludo/recordings/2026-11-30_20-15-00."}
+    ]
