@@ -11,7 +11,7 @@ import msgspec
 
 from ludo_hardware.camera_process import CameraProcess, Lost
 
-from ..config import Config
+from ..config import Config, journal_folder
 from ..errors import LudoError
 from ..gestures import Timing
 from ..journal import Journal, Opening
@@ -26,6 +26,22 @@ from .table import plan_of, scene_of
 _log = logging.getLogger(__name__)
 
 WORKER = "ludo_referee.app.worker:work"
+
+
+LANGUAGE = "language"  # in the journal's folder: what people chose last
+
+
+def as_spoken(config: Config) -> Config:
+    """The configuration in the language that people chose last, if it is one of those that are offered: it is offered first now."""
+    table = config.table
+    try:
+        chosen = (journal_folder(config) / LANGUAGE).read_text("utf-8", errors="replace").strip()
+    except OSError:
+        return config
+    offered = tuple(sorted(table.languages, key=lambda code: code != chosen))
+    if chosen not in offered:
+        return config
+    return msgspec.structs.replace(config, table=msgspec.structs.replace(table, language=offered[0], languages=offered))
 
 
 def opening_of(config: Config, journal: Journal) -> tuple[Opening, bool]:

@@ -34,12 +34,12 @@ from ..ring import NothingToRecord, PictureRing
 from ..rules.board import Board
 from ..web.feed import Feed, Request
 from ..web.sink import PageSink
-from .beginning import camera_of, opening_of, timing_of
+from .beginning import as_spoken, camera_of, opening_of, timing_of
 from .devices import open_devices
 from .page_door import PageDoor
 from .panel import Panel
 from .session import Session, Sink
-from .table_sinks import Keeper, Sounds
+from .table_sinks import Keeper, Sounds, Tongue
 from .worker import Alive, Kept, RemoteVision
 
 _log = logging.getLogger(__name__)
@@ -84,7 +84,7 @@ class Service:
 
     def run(self) -> End:
         """Serve the table until stopped. Raises LudoError for a configuration whose board or rules cannot be used."""
-        config = self._config
+        config = self._config = as_spoken(self._config)
         opening, resumed = opening_of(config, self._journal)
         referee = opening.referee()
         self._board = referee.board
@@ -103,7 +103,7 @@ class Service:
         self._desk = RecordDesk(recordings_folder(config), self._ring) if config.recording.on else None
         self._door = PageDoor(self._feed, config.page, self._may_ask())
         keeper = Keeper(self._journal, self._ring, referee, opening)
-        sinks = (keeper, self._panel, self._page, Sounds(self._devices, config), _Endings(self))
+        sinks = (keeper, self._panel, self._page, Sounds(self._devices, config), Tongue(config), _Endings(self))
         self._session = Session(referee, RemoteVision(self._camera.send), self._throw, sinks, t=opening.t)
         self._devices.button.listen(self._edge)
         self._camera.start()

@@ -1,4 +1,4 @@
-"""Those at the real table who are told what the referee decides: the journal with the ring of pictures, buzzer and lamps."""
+"""Those at the real table who are told what the referee decides: the journal with the ring of pictures, buzzer and lamps, the language."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from ludo_hardware.ports import DeviceError
 
 from .. import tunes
-from ..config import Config
+from ..config import Config, journal_folder
 from ..journal import Journal, Opening
 from ..referee.events import Event
 from ..referee.notices import Notice
 from ..referee.referee import Referee
 from ..referee.state import State
 from ..ring import PictureRing
+from .beginning import LANGUAGE
 from .devices import Devices
 from .session import Sink
 
@@ -35,6 +36,19 @@ class Keeper(Sink):
     def new_game(self, state: State) -> None:
         self._journal.begin_game(Opening.of(self._referee, state, self._board_text))
         self._ring.new_game()
+
+
+class Tongue(Sink):
+    """Remembers the language that people choose, for the next start."""
+
+    def __init__(self, config: Config) -> None:
+        self._file = journal_folder(config) / LANGUAGE
+
+    def language(self, code: str) -> None:
+        try:
+            self._file.write_text(code, "utf-8")
+        except OSError as error:
+            _log.warning("%s: the language is not remembered: %s", self._file, error.strerror)
 
 
 class Sounds(Sink):
