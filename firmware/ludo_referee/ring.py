@@ -7,6 +7,7 @@ is recorded as any other; its move is what people do for it, and so in the pictu
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
@@ -15,7 +16,8 @@ from .errors import LudoError
 from .journal.opening import rules_mapping
 from .recording import Header as RecordingHeader
 from .recording import RecordingError, RecordingWriter, Start
-from .referee.events import BoardFound, Event, Gesture, Throw
+from .referee.events import BoardFound, Event, Gesture
+from .referee.notices import Notice, Roll
 from .referee.state import Phase as Waiting
 from .referee.state import State
 from .rules.board import Board
@@ -47,7 +49,7 @@ class PictureRing:
         self._seconds, self._most_bytes = 60 * minutes, most_bytes
         self._pictures: deque[tuple[float, bytes]] = deque()
         self._bytes = 0
-        self._events: deque[tuple[float, Throw | Gesture]] = deque()
+        self._events: deque[tuple[float, Roll | Gesture]] = deque()
         self._marks: deque[Mark] = deque()
         self._corners: Corners | None = None
 
@@ -59,13 +61,14 @@ class PictureRing:
             self._bytes -= len(self._pictures.popleft()[1])
         self._forget_before(self._pictures[0][0] if self._pictures else t)
 
-    def accepted(self, event: Event, state: State) -> None:
-        """What happened, and the state that followed."""
+    def accepted(self, event: Event, notices: Sequence[Notice], state: State) -> None:
+        """What happened, what was said to it, and the state that followed."""
         if isinstance(event, BoardFound):
             self._corners = event.corners
         # A press that makes the die roll, or counts the family's own, is not recorded: what the die showed is.
-        if isinstance(event, Throw) or (isinstance(event, Gesture) and state.phase is not Waiting.ROLLING):
+        if isinstance(event, Gesture) and state.phase is not Waiting.ROLLING:
             self._events.append((event.t, event))
+        self._events.extend((event.t, notice) for notice in notices if isinstance(notice, Roll))
         if _can_begin(state) and (not self._marks or self._marks[-1].state.game != state.game):
             self._marks.append(Mark(event.t, self._start(state), state, self._corners))
 
@@ -90,7 +93,7 @@ class PictureRing:
             for t, what in sorted([*pictures[first + 1 :], *events], key=itemgetter(0)):
                 if isinstance(what, bytes):
                     writer.frame(t - begin, what)
-                elif isinstance(what, Throw):
+                elif isinstance(what, Roll):
                     writer.die(t - begin, what.value)
                 elif what.kind in ("tap", "double_tap", "hold", "long_hold"):
                     writer.button(t - begin, what.kind)  # type: ignore[arg-type]

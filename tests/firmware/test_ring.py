@@ -16,14 +16,15 @@ import pytest
 from PIL import Image
 
 from ludo_referee.app import replay as replay_room
-from ludo_referee.app.session import Sink
+from ludo_referee.app.session import Session, Sink
 from ludo_referee.app.sinks import JsonLines
 from ludo_referee.demo.evening import DemoOptions, Evening
 from ludo_referee.pictures import VEIL, board_jpeg, decode_picture
 from ludo_referee.recording import read_recording
-from ludo_referee.referee.events import Gesture, Throw
+from ludo_referee.referee.events import BoardFound, Gesture, Throw, Tick
+from ludo_referee.referee.notices import Roll
 from ludo_referee.referee.referee import Referee
-from ludo_referee.referee.state import Phase
+from ludo_referee.referee.state import Options, Phase
 from ludo_referee.ring import SETTLED_S, NothingToRecord, PictureRing
 from ludo_referee.rules.board import load_board
 from ludo_referee.rules.game import Game
@@ -48,7 +49,7 @@ class Watcher(Sink):
         self.said: list[dict[str, Any]] = []
 
     def accepted(self, event: Any, notices: Any, state: Any) -> None:
-        self.ring.accepted(event, state)
+        self.ring.accepted(event, notices, state)
 
     def notice(self, notice: Any) -> None:
         self.said.append(notice.record())
@@ -118,10 +119,29 @@ def turns(ring: PictureRing, count: int) -> None:
         t = 10.0 * turn
         for half in range(20):
             ring.picture(t + half / 2, JPEG + f"{turn} {half}".encode())
-        ring.accepted(Gesture(t + 9.6, "tap"), replace(state, phase=Phase.ROLLING))
-        after, _ = game.throw(state.game, 3)
+        ring.accepted(Gesture(t + 9.6, "tap"), [], replace(state, phase=Phase.ROLLING))
+        seat, (after, _) = state.game.turn, game.throw(state.game, 3)
         state = replace(state, game=after)
-        ring.accepted(Throw(t + 9.6, 3), state)
+        ring.accepted(Throw(t + 9.6, 3), [Roll(t + 9.6, seat, 3)], state)
+
+
+class NoEyes:
+    """Vision that is asked in vain."""
+
+    def prepare(self, scene: Any) -> None:
+        pass
+
+    def suppose(self, scene: Any) -> None:
+        pass
+
+    def start(self, scene: Any) -> None:
+        pass
+
+    def ask(self, question: int, candidates: Any) -> None:
+        pass
+
+    def accept(self, index: int) -> None:
+        pass
 
 
 def ring_of(minutes: float = 5.0, most_bytes: int = 1_000_000) -> PictureRing:
@@ -153,6 +173,40 @@ def test_recording_says_the_throw_and_not_the_tap_that_made_it(tmp_path: Path) -
     assert [entry.button for entry in recording.timeline if entry.button] == []
     # The first mark is where the first throw was thrown; it passed, and C was to roll.
     assert [(entry.t, entry.die) for entry in recording.timeline if entry.die] == [(SETTLED_S + 10, 3), (SETTLED_S + 20, 3)]
+
+
+def test_robots_throw_is_recorded_as_any_other(tmp_path: Path) -> None:
+    board = load_board("ludo15")
+    game = Game(board, Rules(), (0, 2))
+    position = {0: (10, -1, -1, -1), 2: (20, -1, -1, -1)}
+    watcher = Watcher()
+    session = Session(Referee(game, board, game.resume(position, 0), Options(robots=((0, "fair"),))), NoEyes(), lambda: 3, (watcher,))
+    session.happen(BoardFound(0.0, ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0)), "given"))
+    watcher.ring.picture(0.5, JPEG)
+    session.happen(Gesture(1.0, "tap"))  # the game goes on
+    for quarter in range(5, 40):
+        session.happen(Tick(quarter / 4))
+    watcher.ring.picture(10.0, JPEG + b"moved")
+    recording = read_recording(watcher.ring.save(tmp_path / "r"))
+    assert recording.header.start is not None
+    assert (recording.header.start.turn, recording.header.start.position) == ("A", {"A": (-1, -1, -1, 10), "C": (-1, -1, -1, 20)})
+    assert [entry.die for entry in recording.timeline if entry.die] == [3]
+
+
+def test_presses_that_count_the_familys_own_die_are_not_recorded(tmp_path: Path) -> None:
+    board = load_board("ludo15")
+    game = Game(board, Rules(), (0, 2))
+    watcher = Watcher()
+    referee = Referee(game, board, game.resume({0: (10, -1, -1, -1)}, 0), Options(die="taps"))
+    session = Session(referee, NoEyes(), lambda: 1, (watcher,))
+    session.happen(BoardFound(0.0, ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0)), "given"))
+    watcher.ring.picture(0.5, JPEG)
+    for t in (1.0, 3.0, 3.5, 4.0):  # go on, then a three
+        session.happen(Gesture(t, "tap"))
+    for quarter in range(16, 40):
+        session.happen(Tick(quarter / 4))
+    recording = read_recording(watcher.ring.save(tmp_path / "r"))
+    assert [(entry.die, entry.button) for entry in recording.timeline if entry.frame is None and not entry.end] == [(3, None)]
 
 
 def test_board_of_the_familys_own_travels_along(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ class Keeper(Sink):
 
     def accepted(self, event: Event, notices: Sequence[Notice], state: State) -> None:
         self._journal.append(event, notices, state)
-        self._ring.accepted(event, state)
+        self._ring.accepted(event, notices, state)
 
     def new_game(self, state: State) -> None:
         self._journal.begin_game(Opening.of(self._referee, state, self._board_text))
