@@ -25,7 +25,9 @@ def ask(draft: Draft, question: str, choices: tuple[Choice, ...], index: int = 0
     """Put a question; what was under way waits, and what ripens meanwhile is looked at again afterwards."""
     draft.acted()
     back = draft.state.choosing.back if draft.state.choosing is not None else draft.state.phase
-    draft.set(choosing=Choosing(question, choices, index, back, draft.t, _seen_wrong(draft)), reel=(), suspect=None, doubt=None)
+    doubt = draft.state.doubt
+    asked = Choosing(question, choices, index, back, draft.t, _seen_wrong(draft), doubt is not None and doubt.told)
+    draft.set(choosing=asked, reel=(), suspect=None, doubt=None)
     draft.go(Phase.CHOOSING)
 
 
@@ -92,7 +94,7 @@ def _dispute(draft: Draft, choosing: Choosing, choice: Choice) -> None:
         case "go_on" if wrong is not None:
             draft.set(dismissed=(*draft.state.dismissed, wrong))
         case "done":
-            _done(draft)
+            _done(draft, choosing.hidden)
         case "as_it_stands":
             _as_it_stands(draft)
         case "put_back" if wrong is not None:
@@ -107,8 +109,9 @@ def _dispute(draft: Draft, choosing: Choosing, choice: Choice) -> None:
                 draft.go(Phase.WRONG)
 
 
-def _done(draft: Draft) -> None:
-    """What had to be put somewhere by hand is there, though vision is not sure of it. Without any picture of it: no."""
+def _done(draft: Draft, hidden: bool) -> None:
+    """What had to be put somewhere by hand is there, though vision is not sure of it. Where the table cannot be read, the people's word
+    counts until it can; where it can and shows nothing of the kind: no."""
     for index, claimed in enumerate(draft.claims if draft.state.sighting is not None else ()):
         claim = claimed.claim
         if isinstance(claim, claims.Mended) and not claim.left:
@@ -117,7 +120,14 @@ def _done(draft: Draft) -> None:
         if isinstance(claim, claims.Legal) and claim.move == draft.state.half_told:
             play(draft, claim.move, index)
             return
-    draft.refuse()
+    if not hidden:
+        draft.refuse()
+        return
+    draft.set(blind=HIDDEN)
+    if draft.state.half_told is not None:
+        play(draft, draft.state.half_told, None)
+    else:
+        draft.settle()
 
 
 def _as_it_stands(draft: Draft) -> None:

@@ -111,10 +111,10 @@ def _turn(house: House, state: State) -> View:
     """The view while tokens are thrown for, moved or put right."""
     seat = state.game.turn
     colour = house.colour(seat)
+    if state.phase is Phase.MENDING:
+        return _by_hand(house, state)  # what to do stays on the screen, also where nothing can be seen of it
     if state.doubt is not None and state.doubt.told and state.phase is not Phase.ROLLING:
         return CannotSee(state.doubt.what, seat, colour, _doing(state))
-    if state.phase is Phase.MENDING:
-        return _by_hand(house, state)
     if state.phase is Phase.ROLLING and house.options.die != "box":
         return DieEntry(seat, colour, state.entry)
     if state.blind is not None:

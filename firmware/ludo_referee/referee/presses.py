@@ -81,11 +81,14 @@ def clear_own_die(draft: Draft, event: Gesture) -> None:
 
 
 def tap_to_move(draft: Draft, event: Gesture) -> None:
-    """The press says that the move is done: nearly sure, it is accepted and the press throws; if it cannot be seen, it is asked which."""
-    hidden = draft.state.blind is not None or (draft.state.doubt is not None and draft.state.doubt.told)
+    """The press says that the move is done: nearly sure, it is accepted and the press throws; if it cannot be seen, it is asked which,
+    or what is to be done about what was wrong."""
+    hidden = draft.state.doubt is not None and draft.state.doubt.told
     if not sight.settle_by_press(draft):
-        if hidden and draft.state.phase is Phase.TO_MOVE:
+        if draft.state.phase is Phase.TO_MOVE and (hidden or draft.state.blind is not None):
             choosing.which_move(draft)
+        elif hidden:
+            choosing.dispute(draft)
         else:
             draft.refuse()
     elif draft.state.phase is Phase.TO_ROLL:
@@ -112,12 +115,15 @@ def tap_wrong(draft: Draft, event: Gesture) -> None:
 
 
 def tap_mending(draft: Draft, event: Gesture) -> None:
-    """Nobody sees the table: the people's word counts. Otherwise the tokens first."""
+    """Nobody sees the table: the people's word counts. It cannot be read just now: they are asked. Otherwise the tokens first."""
     if draft.state.blind is not None:
         draft.acted()
         draft.settle()
     elif not sight.settle_by_press(draft):
-        draft.refuse()
+        if draft.state.doubt is not None and draft.state.doubt.told:
+            choosing.dispute(draft)
+        else:
+            draft.refuse()
 
 
 def robot_chose(draft: Draft, event: RobotChose) -> None:

@@ -63,7 +63,8 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Choosing:
-    """A question under way; `back` is the phase that it interrupted, `subject` the wrong picture that a dispute is about."""
+    """A question under way; `back` is the phase that it interrupted, `subject` the wrong picture that a dispute is about; `hidden`: people
+    had been told that the table cannot be read."""
 
     question: str
     choices: tuple[Choice, ...]
@@ -71,6 +72,7 @@ class Choosing:
     back: Phase
     since: float
     subject: Wrong | None = None
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)

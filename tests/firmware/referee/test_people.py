@@ -343,3 +343,31 @@ def test_where_vision_cannot_decide_the_people_say_which_move_it_was(evening):
     assert table.said()[-1]["from"] == 8
     assert any(isinstance(effect, effects.Accept) for effect in table.last)
     assert table.state.phase is Phase.TO_ROLL
+
+
+def in_the_dark(table):
+    """Nothing can be read for so long that people are told."""
+    table.happen(events.Unreadable(table.t, "light", None))
+    return table.wait(5)
+
+
+def test_tokens_put_right_in_the_dark_are_believed_until_there_is_light(evening):
+    table = evening(rules={"three_sixes": "undo_turn"}, position={0: [10, 20, -1, -1]}).begin()
+    in_the_dark(table.throw(6).see_move(10, 16).throw(6).see_move(16, 22).throw(6).wait(6))
+    assert isinstance(table.view, views.MoveByHand)  # what to do, rather than that it is dark
+    choose(table.press(), "done")
+    assert table.state.phase is Phase.TO_ROLL
+    table.see(claims.Unchanged)
+    assert (table.view.start.step, table.view.end.step, table.view.why) == (22, 10, "compare")
+
+
+def test_a_captured_token_that_went_home_in_the_dark_is_believed(evening):
+    table = evening(position={0: [10, -1, -1, -1], 2: [42, -1, -1, -1]}).begin().throw(6).see(claims.HalfCapture, in_hand=True)
+    choose(in_the_dark(table).press(), "done")
+    assert [said["event"] for said in table.said(last=True)] == ["move"]
+
+
+def test_a_wrong_move_that_cannot_be_seen_any_more_is_asked_about(evening):
+    table = evening(position=TEN).begin().throw(4).see(claims.Wrong, shifts=((0, 10, 15),))
+    choose(in_the_dark(table).press(), "go_on")
+    assert table.state.phase is Phase.TO_MOVE
