@@ -143,7 +143,7 @@ class Recording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     on: bool = True
     minutes: Annotated[float, msgspec.Meta(gt=0, le=60)] = 5.0
-    memory_mb: Annotated[int, msgspec.Meta(ge=1, le=512)] = 10
+    memory_mb: Annotated[int, msgspec.Meta(ge=1, le=512)] = 8
     folder: str = ""
 
 

@@ -3,7 +3,8 @@
 The real `ludo-referee run` in processes of its own, on simulated devices by its configuration alone: a drawn table or a picture file
 as camera, the button on the page, the display's pictures in a file whose time stamp says when each was shown. What a real display's
 bus adds is not in it (23 ms for a whole picture at 400 kHz). A wait is told as median and worst, with the processor's time that both
-processes spent meanwhile: that does not grow with whatever else the machine does.
+processes spent meanwhile, which does not grow with whatever else the machine does. A verdict's wait is also told as it would be on a
+machine with nothing else to do: the stillness that is waited for, a picture's time, and the processor's time after that.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ from ludo_referee.rules.ruleset import Rules
 
 PATIENCE_S = 60.0
 STARTS, THROWS, IDLE_S = 5, 4, 20.0
-TICK_S = os.sysconf("SC_CLK_TCK")
+STILL_S, PICTURE_S = 0.8, 0.1  # so long the table must be still before it is read; so long until the camera looks again
 SIZE = (1280, 960)
 # (value, from, to) in steps of the seat on turn: A, A again, C, C again, then in turn.
 MOVES = ((6, -1, 0), (3, 0, 3), (6, -1, 0), (2, 0, 2), (4, 3, 7), (5, 2, 7), (1, 7, 8), (3, 7, 10), (5, 8, 13), (4, 10, 14))
@@ -122,8 +123,8 @@ class Table:
 
     def cpu_s(self) -> float:
         """Processor time that both have used."""
-        fields = (Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in self.processes)
-        return sum(int(field[11]) + int(field[12]) for field in fields) / TICK_S
+        threads = (thread for pid in self.processes for thread in Path(f"/proc/{pid}/task").glob("*/schedstat"))
+        return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
 
     def end(self) -> float:
         """Stop it; the seconds that took."""
@@ -237,7 +238,7 @@ def verdicts() -> None:
     look = replace(look_of(board, 1), camera=Pinhole(*SIZE))
     evening = Evening(DemoOptions(players=(0, 2), look=look), [])
     game = evening.game
-    waits, used = [], []
+    waits, alone, used = [], [], []
     with table('[table]\ndie = "typed"\nplayers = ["A", "C"]\n', _jpeg(evening)) as running:
         camera = running.display.parent / "camera" / "table.jpg"
         running.told("STATUS=setting up")
@@ -260,12 +261,16 @@ def verdicts() -> None:
             time.sleep(pictures[-1][0])
             before, away = running.cpu_s(), time.time()
             _replace(camera, pictures[-1][1])
+            time.sleep(STILL_S)
+            still = running.cpu_s()
             wanted = {
                 screens.draw(ToRoll(state.turn, board.seats[state.turn].colour, why)).tobytes() for why in ("turn", "six")
             }  # fmt: skip
             waits.append(running.until(lambda away=away, wanted=wanted: _next_after(running, away, wanted))[0] - away)
+            alone.append(STILL_S + PICTURE_S + running.cpu_s() - still)
             used.append(running.cpu_s() - before)
         print(f"hand away to the verdict on the display, {len(waits)} moves: {_seconds(waits)} (1.2 s); processor {median(used):.2f} s")
+        print(f"  on a machine with nothing else to do: {_seconds(alone)}")
         _memory(running)
 
 

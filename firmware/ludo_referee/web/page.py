@@ -83,7 +83,9 @@ class _Server(uvicorn.Server):
     """Lets the pages go as soon as it is told to stop, for an open event stream would keep it waiting; stops when the feed closes."""
 
     def __init__(self, application: Starlette, feed: Feed) -> None:
-        super().__init__(uvicorn.Config(application, log_level="warning", access_log=False, timeout_graceful_shutdown=1, lifespan="off"))
+        super().__init__(uvicorn.Config(
+            application, log_level="warning", access_log=False, timeout_graceful_shutdown=1, lifespan="off", ws="none",
+        ))  # fmt: skip
         self._feed = feed
 
     async def on_tick(self, counter: int) -> bool:
