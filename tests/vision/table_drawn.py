@@ -48,11 +48,13 @@ class Table:
         picture, _ = drawn.seen(self.make, self.view)
         return self._noisy(picture, seed)
 
-    def picture(self, scene: Scene, seed: int = 0, off: tuple[float, float] = (0.0, 0.0), first: str | None = None) -> np.ndarray:
-        """The table with the tokens of a scene, each up to a tenth of a square (and `off`) from its square's centre; `first`: the
-        colour of the first of them."""
+    def picture(
+        self, scene: Scene, seed: int = 0, off: tuple[float, float] = (0.0, 0.0), only: int | None = None, first: str | None = None
+    ) -> np.ndarray:
+        """The table with the tokens of a scene, each up to a tenth of a square (and `off`: all, or `only` on one place) from its
+        square's centre; `first`: the colour of the first of them."""
         picture, _ = drawn.seen(self.make, self.view)
-        feet = self.feet(scene, off)
+        feet = self.feet(scene, off, only)
         if first is not None:
             feet[0] = (*feet[0][:2], first)
         for x, y, _ in feet:
@@ -62,13 +64,13 @@ class Table:
             self._token(picture, x, y, PAINT[colour])
         return self._noisy(picture, seed)
 
-    def feet(self, scene: Scene, off: tuple[float, float]) -> list[tuple[float, float, str]]:
+    def feet(self, scene: Scene, off: tuple[float, float], only: int | None) -> list[tuple[float, float, str]]:
         plan, found = self.plan(), []
         for seat, places in enumerate(scene):
             for index, place in enumerate(places):
                 spot = plan.spots[place]
                 chance = np.random.default_rng(1000 * seat + 10 * place + places[:index].count(place))
-                x, y = spot.centre + chance.uniform(-0.1, 0.1, 2) + off
+                x, y = spot.centre + chance.uniform(-0.1, 0.1, 2) + (off if only in (None, place) else (0.0, 0.0))
                 if spot.kind == "yard":
                     nest = [(-0.95, -0.95), (0.95, -0.95), (0.95, 0.95), (-0.95, 0.95)][places[:index].count(place)]
                     x, y = x + nest[0], y + nest[1]

@@ -241,6 +241,19 @@ def test_pushed_token_is_no_move(overhead: Table) -> None:
     assert ranking.lead > 1
 
 
+@pytest.mark.parametrize("table", [OVERHEAD, TILTED], ids=["overhead", "tilted"])
+def test_short_step_into_the_finish_is_no_push(table: Table) -> None:
+    """From the last home square it is less than a square's length: a token pushed over the line explains it nearly as well."""
+    scene = after(START, Shift(0, GREEN, at(7, 5)))
+    finish = PLAN.finishes[0]
+    assert finish is not None
+    step = Shift(0, at(7, 5), finish)
+    picture = table.picture(after(scene, step), seed=5, off=(-0.2, 0.0), only=finish)
+    ranked, ranking = Watch(table, scene).rank(picture, (step,), *around(scene))
+    assert ranked[0] == (step,)
+    assert ranking.lead > 1, ranked[1]
+
+
 @pytest.mark.parametrize("gains", [(0.8, 0.8, 0.8), (1.15, 1.15, 1.15), (0.75, 0.95, 1.15), (1.1, 1.0, 0.8)])
 def test_jump_of_exposure_or_white_balance_changes_nothing(overhead: Table, gains: tuple[float, float, float]) -> None:
     move = Shift(3, at(12, 6), at(9, 6))

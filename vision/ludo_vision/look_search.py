@@ -104,7 +104,7 @@ class Search:
         width = self.silhouettes.view.size[0]
         box = (int((joined % width).min()), int(joined.min() // width), int((joined % width).max()), int(joined.max() // width))
         away = np.array([max(abs(foot[0] * PITCH - spot.centre[0]), abs(foot[1] * PITCH - spot.centre[1])) for foot in feet])
-        central = (away <= (LONE_REACH + 0.25) * PITCH) | (spot.kind != "square")
+        central = (away <= LONE_REACH) | (spot.kind != "square")
         seats = tuple(range(len(self.plan.colours)))
         if spot.kind != "square" and spot.seat is not None:
             seats = (spot.seat,)

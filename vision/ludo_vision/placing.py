@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 
 from .light import Floats
 from .reading import Evidence
-from .shape import COARSE, PITCH, Feet, Foot, Indices, Silhouettes, box_of
+from .shape import COARSE, PITCH, Feet, Foot, Indices, Silhouettes, box_of, point_of
 
-LONE_REACH = 4  # pitches (.32 square) a lone token may stand off its square's centre
+LONE_REACH = 4.25 * PITCH  # squares that a lone token may stand off its square's centre
 _REFIT = 0.15  # silhouettes: moving the tokens that stay must explain so much more, each
 _STILL_THERE = 1.0  # silhouettes: a token said to have been pushed must show so much better than its absence
 _UNSEEN = 0.25  # silhouettes: a token leaving an unknown foot explains itself a little too easily
+_PUSH_REACH = 2 * COARSE  # pitches (.48 square) a token may have been pushed
+_NUDGE = 0.35  # squares: a push so far is charged one silhouette, one twice as far four
 _HOPELESS = 1.0  # silhouettes: a foot that explains so much less than nothing is not looked at more finely
 _INVISIBLE, _VISIBLE_SHARE = 0.6, 0.15  # silhouettes charged for an arrival that changed nothing; the part of it that must change
 _GONE = 3.0  # silhouettes: a token that nobody moved shows so clearly that it is gone
@@ -36,13 +38,15 @@ class Token:
 class Fit:
     """A way to explain a change: these accepted tokens (indices) are gone, these have come; `score` in silhouettes.
 
-    `bared`: the feet that tokens left of which it was not known where they stood.
+    `bared`: the feet that tokens left of which it was not known where they stood. `charged`: what of the evidence the score does not
+    count, because the change is far-fetched.
     """
 
     gone: tuple[int, ...]
     come: tuple[Token, ...]
     score: float
     bared: tuple[Foot, ...] = ()
+    charged: float = 0.0
 
 
 NO_FIT = Fit((), (), -100.0)
@@ -158,18 +162,25 @@ class Placer:
         return -100.0 if token is None else self.explain([replace(fit, come=(*fit.come, token))]) - self.explain([fit])
 
     def pushed(self, index: int) -> Fit:
-        """The best explanation of an accepted token having been pushed about inside its place."""
+        """The best explanation of an accepted token having been pushed about inside its place.
+
+        Sleeves push tokens a little, seldom far: the charge grows with the square of the way (a normal distribution's). A lone token
+        ends no farther from its square's centre than one that is put there would, else most moves to the next square could be pushes.
+        """
         token = self.standing.tokens[index]
         if not token.sure or self._departure(index) < -1.0:
             return Fit((), (), 0.0)
         others = [t.foot for i, t in enumerate(self.standing.tokens) if i != index and t.place == token.place and t.sure]
-        steps = range(-2 * COARSE, 2 * COARSE + 1, COARSE)
+        steps = range(-_PUSH_REACH, _PUSH_REACH + 1, COARSE)
         near = [(token.foot[0] + dx, token.foot[1] + dy, token.foot[2]) for dx in steps for dy in steps]
         near = [foot for foot in near if self.feet.within(token.place, foot)]
-        come = self._place(token.seat, token.place, near, Fit((index,), (), 0.0), others)
+        if not others and self.feet.plan.spots[token.place].kind == "square":
+            reach = max(LONE_REACH, self._off_centre(token.place, token.foot))
+            near = [foot for foot in near if self._off_centre(token.place, foot) <= reach]
+        come = self._place(token.seat, token.place, near, Fit((index,), (), 0.0), others, start=token.foot)
         if come is None:
             return Fit((), (), 0.0)
-        pushed = self._scored(Fit((index,), (come,), 0.0))
+        pushed = self._scored(Fit((index,), (come,), 0.0), _far_fetched(token.foot, come.foot))
         # That it is still there must show: better than that it is gone by a part of what a token's coming brings.
         return pushed if pushed.score > max(0.0, self._departure(index) + _STILL_THERE) else Fit((), (), 0.0)
 
@@ -184,8 +195,9 @@ class Placer:
             self._gone[index] = self.explain([Fit((index,), (), 0.0)])
         return self._gone[index]
 
-    def _scored(self, fit: Fit) -> Fit:
-        return replace(fit, score=self.explain([fit]) - self._unseen_arrivals(fit))
+    def _scored(self, fit: Fit, charged: float = 0.0) -> Fit:
+        charged += self._unseen_arrivals(fit)
+        return replace(fit, score=self.explain([fit]) - charged, charged=charged)
 
     def _unseen_arrivals(self, fit: Fit) -> float:
         """What is charged for tokens that are said to have come where next to nothing changed: even on print of its own colour a token
@@ -219,7 +231,7 @@ class Placer:
             anew = self._settle(place, replace(gone, gone=tuple(here)), tuple(sorted(seats + enter)))
             if anew.score > settled.score + _REFIT * len(stay):
                 settled = anew
-        return replace(settled, score=settled.score - _UNSEEN * unseen)
+        return replace(settled, score=settled.score - _UNSEEN * unseen, charged=settled.charged + _UNSEEN * unseen)
 
     def _bared(self, place: int, seat: int, gone: Fit) -> tuple[float, Foot] | None:
         """Where on a place print has come to light that a token of the seat may have covered: its foot, and the evidence for it."""
@@ -267,28 +279,33 @@ class Placer:
         return self.silhouettes.shape.stacks and self.feet.plan.spots[place].kind == "square"
 
     def _lone_feet(self, place: int) -> tuple[Foot, ...]:
-        centre = self.feet.plan.spots[place].centre
-        return tuple(foot for foot in self.feet.of(place)
-                     if max(abs(foot[0] * PITCH - centre[0]), abs(foot[1] * PITCH - centre[1])) <= (LONE_REACH + 0.25) * PITCH)
+        return tuple(foot for foot in self.feet.of(place) if self._off_centre(place, foot) <= LONE_REACH)
 
-    def _place(self, seat: int, place: int, feet: Sequence[Foot], given: Fit, taken: Sequence[Foot]) -> Token | None:
-        """The best foot for one more token, other changes given: tried coarsely, then finely round the best."""
+    def _off_centre(self, place: int, foot: Foot) -> float:
+        """Squares between a foot and its place's centre, along the longer axis."""
+        (x, y), centre = point_of(foot), self.feet.plan.spots[place].centre
+        return max(abs(x - centre[0]), abs(y - centre[1]))
+
+    def _place(
+        self, seat: int, place: int, feet: Sequence[Foot], given: Fit, taken: Sequence[Foot], start: Foot | None = None
+    ) -> Token | None:
+        """The best foot for one more token, other changes given: tried coarsely, then finely round the best. From `start` it was pushed."""
         self._paint([given])
         gone = given.gone
         gain = self.evidence.token[seat]
         free = [foot for foot in feet if self._free(foot, taken)]
         best: tuple[float, Foot] | None = None
         if free:
-            best = max(self._gains(free, gain, gone), key=lambda pair: pair[0])
+            best = max(self._gains(free, gain, gone, start), key=lambda pair: pair[0])
         if best is not None and best[0] > -_HOPELESS * self.silhouettes.area:
             around = [(best[1][0] + dx, best[1][1] + dy, 0) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
             around = [foot for foot in around if self.feet.within(place, foot) and self._free(foot, taken)]
-            best = max([best, *self._gains(around, gain, gone)], key=lambda pair: pair[0])
+            best = max([best, *self._gains(around, gain, gone, start)], key=lambda pair: pair[0])
         self._wipe()
         return None if best is None else Token(seat, place, best[1])
 
-    def _gains(self, feet: Sequence[Foot], gain: Floats, gone: tuple[int, ...]) -> list[tuple[float, Foot]]:
-        """How much a token at each foot would explain beyond what is painted now."""
+    def _gains(self, feet: Sequence[Foot], gain: Floats, gone: tuple[int, ...], start: Foot | None) -> list[tuple[float, Foot]]:
+        """How much a token at each foot would explain beyond what is painted now, less what a push from `start` is charged."""
         outlines = [self.silhouettes.at(foot) for foot in feet]
         if not outlines:
             return []
@@ -306,11 +323,17 @@ class Placer:
                     nearer = np.repeat(self.standing.distances[other] < distances, lengths)
                     values[(labels == other) & nearer] = 0
         sums = np.add.reduceat(values, starts) if len(values) else np.zeros(len(feet))
-        return [(float(value), foot) for value, foot in zip(sums, feet, strict=True)]
+        charges = [0.0 if start is None else _far_fetched(start, foot) * self.silhouettes.area for foot in feet]
+        return [(float(value) - charge, foot) for value, charge, foot in zip(sums, charges, feet, strict=True)]
 
     def _free(self, foot: Foot, taken: Sequence[Foot]) -> bool:
         apart = APART * self.silhouettes.shape.radius / PITCH
         return all((foot[0] - other[0]) ** 2 + (foot[1] - other[1]) ** 2 >= apart * apart for other in taken)
+
+
+def _far_fetched(start: Foot, end: Foot) -> float:
+    """What a push is charged, in silhouettes."""
+    return float((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2) * (PITCH / _NUDGE) ** 2
 
 
 def _shared(one: Indices, other: Indices) -> Indices:

@@ -94,11 +94,8 @@ def _touches(placer: Placer, push: Fit, candidate: Candidate) -> bool:
 
 
 def _exact_score(placer: Placer, fits: Sequence[Fit], pushes: Sequence[Fit], candidate: Candidate) -> float:
-    kept = [push for push in pushes if not _touches(placer, push, candidate)]
-    together = placer.explain([*fits, *kept])
-    # What a place was charged beyond its evidence (a token left from nobody knows where, or came unseen) stays charged.
-    charged = sum(placer.explain([fit]) - fit.score for fit in fits)
-    return together - charged - candidate.penalty
+    every = [*fits, *(push for push in pushes if not _touches(placer, push, candidate))]
+    return placer.explain(every) - sum(fit.charged for fit in every) - candidate.penalty
 
 
 def _unexplained(placer: Placer, fits: Sequence[Fit], board: Mask) -> float:
