@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "vision"))
 from table_drawn import SQUARES, Table
 
 from ludo_vision.gate import Gate
-from ludo_vision.nudge import follow
+from ludo_vision.nudge import Follower
 from ludo_vision.placing import Placer
 from ludo_vision.plan import OFF_TABLE, Candidate, Scene, Shift
 from ludo_vision.pose import View
@@ -82,7 +82,7 @@ def _reading(table: Table, scene: Scene, picture: np.ndarray, later: np.ndarray)
         for place in sorted(set(places)):
             ends = [*sorted(range(52), key=lambda other, place=place: abs(other - place))[1:17], OFF_TABLE]
             options += [Candidate(len(options) + i, (Shift(seat, place, end),), 0.5, i < 2) for i, end in enumerate(ends)]
-    before = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    follower = Follower(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), registration)
     bend = np.array([[0.9, 0.1, 20], [-0.1, 0.9, 60], [1e-5, 2e-5, 1.0]])
 
     def floor() -> None:
@@ -90,7 +90,7 @@ def _reading(table: Table, scene: Scene, picture: np.ndarray, later: np.ndarray)
         cv2.warpPerspective(later, bend, (600, 600))
 
     def located() -> Registration:
-        return follow(before, cv2.cvtColor(later, cv2.COLOR_BGR2GRAY), registration) or registration
+        return follower.follow(cv2.cvtColor(later, cv2.COLOR_BGR2GRAY)) or registration
 
     place = located()
     working = view.bring(later, place)

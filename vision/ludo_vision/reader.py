@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from .counts import YardCounter, as_expected
 from .errors import BoardNotFound, VisionError
 from .gate import Gate
-from .nudge import follow, is_a_nudge
+from .nudge import Follower, is_a_nudge
 from .placing import Placer
 from .plan import OFF_TABLE, Candidate, Plan, Point, Scene
 from .pose import View
@@ -55,7 +55,7 @@ class TableReader:
         self._supposed: Scene | None = None  # the scene that the table should show after a break
         self._registration: Registration | None = None  # of the still picture seen last
         self._located: Picture | None = None  # the picture that `registration` is of
-        self._reference: tuple[Picture, Registration] | None = None  # grey picture that nudges are followed from
+        self._follower: Follower | None = None  # from the picture in which the board was found last
         self._view: View | None = None
         self._before: list[Prepared] = []
         self._counter: YardCounter | None = None  # lives as long as the view
@@ -121,7 +121,7 @@ class TableReader:
         if self._verdict is None:
             return  # nothing moved, and the picture is the accepted one
         look, placer, verdict = self._verdict
-        self._table.accept(look, _scene_after(self._table.scene, candidate), tokens_after(placer, verdict, candidate, index))
+        self._table.accept(look, _scene_after(self._table.scene, candidate), tokens_after(placer, verdict, candidate))
         self._verdict, self._as_accepted = None, True
 
     # --- still pictures ------------------------------------------------------------------------------------------------------
@@ -144,6 +144,7 @@ class TableReader:
             return found
         if not self._candidates:
             return found
+        self._verdict = None  # it holds a whole picture's evidence: no room for two
         look = self._table.ready(*prepared)
         placer = Placer(self._table.standing, self._table.evidence(look), self._table.feet)
         verdict = rank(placer, self._candidates, self._table.board)
@@ -181,14 +182,14 @@ class TableReader:
         if picture is self._located:
             return ()
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-        registration = None if self._reference is None else follow(self._reference[0], grey, self._reference[1])
+        registration = None if self._follower is None else self._follower.follow(grey)
         if registration is None:
             try:
                 registration = self._found(picture)
             except BoardNotFound as missing:
                 return self._not_found(t, missing.hint)
-            near = self._reference is not None and is_a_nudge(self._reference[1], registration)
-            self._reference = (grey, registration)
+            near = self._follower is not None and is_a_nudge(self._follower.registration, registration)
+            self._follower = Follower(grey, registration)
             self._gate.watch(registration)
         else:
             near = True
@@ -204,7 +205,7 @@ class TableReader:
 
     def _found(self, picture: Picture) -> Registration:
         """The board sought in a picture. Raises BoardNotFound."""
-        if self._reference is None and self._corners is not None:
+        if self._follower is None and self._corners is not None:
             return Registration.from_corners(self._corners, self._plan.size, (picture.shape[1], picture.shape[0]), plan=self._plan)
         return find_board(picture, self._plan)
 
