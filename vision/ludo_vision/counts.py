@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import ground, palette, reading
-from .light import Floats, Mask, change_of_light
+from .light import Floats, Mask, change_of_light, coarse
 from .look import in_yards, nothing_waits
 from .look_print import alike_when_turned
 from .plan import Plan, Scene
@@ -59,13 +59,14 @@ class YardCounter:
         light, blind = prepared(picture, unseen)
         if self._barest is None or self._white is None:
             self._white = ground.white_of(light, self._plan, self._view, ~blind, set())
-            self._barest = as_look(np.asarray(light * self._white, dtype=np.float32), blind)
+            light *= self._white
+            self._barest = as_look(light, blind)
             if nothing_waits(self._plan, self._view, (picture, unseen)):
                 self.bare, self._empty = (picture, unseen), [True] * len(self._plan.yards)
             return (None,) * len(self._plan.yards)
-        light = np.asarray(light * self._white, dtype=np.float32)
+        light *= self._white
         usable = ~blind & ~self._barest.blind
-        light = np.asarray(light * change_of_light(light, self._barest.light, usable), dtype=np.float32)
+        light *= change_of_light(coarse(light), self._barest.light, usable)
         now, before = as_look(light, blind), self._barest
         rough_now, rough_before = roughness(now.lab), roughness(before.lab)
         same = sameness(now.lab, before.lab, rough_before, noise_between(now.lab, before.lab, usable))
@@ -142,7 +143,9 @@ class YardCounter:
         assert self._barest is not None
         area = self._areas[seat]
         light, lab, cells = self._barest.light.copy(), self._barest.lab.copy(), self._barest.cells.copy()
-        light[area], lab[area], cells[area] = now.light[area], now.lab[area], now.cells[area]
+        lab[area], cells[area] = now.lab[area], now.cells[area]
+        part = cv2.resize(area.astype(np.uint8), light.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0
+        light[part] = now.light[part]
         self._barest = reading.Look(light, lab, cells, self._barest.blind | (now.blind & area))
 
     def _compare(self, now: reading.Look, counts: list[int | None]) -> None:

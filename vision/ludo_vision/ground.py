@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import palette
-from .light import Floats, Mask, smooth_field
+from .light import Floats, Mask, smooth_gain
 from .plan import Plan
 from .pose import View
 
@@ -86,11 +86,11 @@ def white_of(light: Floats, plan: Plan, view: View, usable: Mask, occupied: set[
         places.append((x, y))
     if len(values) < 6:
         return np.full((1, 1, 3), WHITE / max(1e-4, float(np.percentile(light[usable], 97))), dtype=np.float32)
-    field = smooth_field(np.array(values, dtype=np.float64), np.array(places), np.ones(len(values)), view.size)
-    even = light * np.exp(-field)
+    white = smooth_gain(-np.array(values, dtype=np.float64), np.array(places), np.ones(len(values)), view.size)
+    even = light * white
     board = even[usable & board_mask(plan, view)]
     top = float(np.percentile(board.mean(axis=1), 97)) if len(board) else 1.0
-    return np.asarray(np.exp(-field) * (WHITE / max(top, 1e-3)), dtype=np.float32)
+    return np.asarray(white * np.float32(WHITE / max(top, 1e-3)), dtype=np.float32)
 
 
 def board_mask(plan: Plan, view: View) -> Mask:

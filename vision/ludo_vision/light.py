@@ -11,7 +11,9 @@ Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 BURNT = 250  # a channel at or above this tells nothing any more
-_BLOCK = 12  # pixels: the grain at which a change of light is looked for
+COARSE_LIGHT = 3  # pixels to one of the pictures by which changes of light are told
+_BLOCK = 4  # pixels of these: the grain at which a change is looked for
+_FIELD = 16  # points along each axis at which a field of light is worked out exactly
 _TO_LINEAR = np.where(
     np.arange(256) <= 0.04045 * 255, np.arange(256) / 255 / 12.92, ((np.arange(256) / 255 + 0.055) / 1.055) ** 2.4
 ).astype(np.float32)
@@ -27,8 +29,8 @@ def lab(light: Floats) -> Floats:
     return np.asarray(cv2.cvtColor(light, cv2.COLOR_LBGR2Lab), dtype=np.float32)
 
 
-def smooth_field(values: NDArray[np.float64], at: NDArray[np.float64], weights: NDArray[np.float64], size: tuple[int, int]) -> Floats:
-    """A quadratic over the picture through `values` (N, 3) measured at `at` (N, 2) pixels, robustly: (h, w, 3).
+def smooth_gain(logs: NDArray[np.float64], at: NDArray[np.float64], weights: NDArray[np.float64], size: tuple[int, int]) -> Floats:
+    """The gain (h, w, 3) whose logarithm is a quadratic over the picture through `logs` (N, 3) measured at `at` (N, 2) pixels, robustly.
 
     With few points the curvature is held back, so that nothing is made up where nothing was measured.
     """
@@ -36,39 +38,48 @@ def smooth_field(values: NDArray[np.float64], at: NDArray[np.float64], weights: 
     basis = _basis((at - scale) / scale)
     weights = weights.copy()
     stiff = np.diag([0.0, 0.3, 0.3, 1.0, 1.0, 1.0]) * max(1e-3, 0.02 * weights.sum())
-    shape = np.zeros((6, values.shape[1]))
+    shape = np.zeros((6, logs.shape[1]))
     for _ in range(5):
-        shape = np.linalg.solve(basis.T @ (weights[:, None] * basis) + stiff + 1e-9 * np.eye(6), basis.T @ (weights[:, None] * values))
-        off = np.abs(values - basis @ shape).max(axis=1)
+        shape = np.linalg.solve(basis.T @ (weights[:, None] * basis) + stiff + 1e-9 * np.eye(6), basis.T @ (weights[:, None] * logs))
+        off = np.abs(logs - basis @ shape).max(axis=1)
         spread = 1.4826 * np.median(off) + 0.01
         weights = weights / (1 + (off / (2 * spread)) ** 2) ** 0.5
-    coarse = (np.linspace(-1, 1, 16), np.linspace(-1, 1, 16))
-    x, y = np.meshgrid(*coarse)
-    field = (_basis(np.stack([x.ravel(), y.ravel()], axis=1)) @ shape).reshape(16, 16, -1).astype(np.float32)
-    grid_x, grid_y = np.meshgrid(np.linspace(0, 15, size[0], dtype=np.float32), np.linspace(0, 15, size[1], dtype=np.float32))
-    return np.asarray(cv2.remap(field, grid_x, grid_y, cv2.INTER_LINEAR), dtype=np.float32)
+    steps = np.linspace(-1, 1, _FIELD)
+    x, y = np.meshgrid(steps, steps)
+    field = np.exp(_basis(np.stack([x.ravel(), y.ravel()], axis=1)) @ shape).reshape(_FIELD, _FIELD, -1).astype(np.float32)
+    shrink = np.array([[(_FIELD - 1) / (size[0] - 1), 0, 0], [0, (_FIELD - 1) / (size[1] - 1), 0]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(field, shrink, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), dtype=np.float32)
+
+
+def coarse(light: Floats) -> Floats:
+    """A picture of linear light as changes of light are told by: a third as large."""
+    size = light.shape[1] // COARSE_LIGHT, light.shape[0] // COARSE_LIGHT
+    return np.asarray(cv2.resize(light, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
 
 
 def change_of_light(light: Floats, reference: Floats, usable: Mask) -> Floats:
-    """What `light` (h, w, 3) must be multiplied by to look as if lit as `reference` was: a smooth field (h, w, 3).
+    """What `light` must be multiplied by to look as if lit as `reference` was (both coarse): a smooth field (h, w, 3).
 
-    Tokens that moved and hands are few blocks among many; the robust fit leaves them out. `usable`: pixels to look at.
+    Tokens that moved and hands are few blocks among many; the robust fit leaves them out. `usable` (h, w): pixels to look at.
     """
     height, width = usable.shape
-    rows, columns = height // _BLOCK, width // _BLOCK
-    counts = _blocks(usable.astype(np.float32)[..., None], rows, columns)[..., 0]
-    masked = usable[..., None]
-    new = _blocks(np.where(masked, light, 0), rows, columns)
-    old = _blocks(np.where(masked, reference, 0), rows, columns)
+    rows, columns = light.shape[0] // _BLOCK, light.shape[1] // _BLOCK
+    part = cv2.resize(usable.astype(np.uint8) * 255, light.shape[1::-1], interpolation=cv2.INTER_AREA)
+    mask = (part == 255).astype(np.uint8)
+    counts = _blocks(mask.astype(np.float32), rows, columns)[..., 0]
+    new = _blocks(np.asarray(cv2.copyTo(light, mask), dtype=np.float32), rows, columns)
+    old = _blocks(np.asarray(cv2.copyTo(reference, mask), dtype=np.float32), rows, columns)
     good = (counts > 0.5) & (new.min(axis=2) > 1e-3) & (old.min(axis=2) > 1e-3)
     if good.sum() < 12:
         return np.ones((1, 1, 3), dtype=np.float32)
     ratio = np.log(old[good] / new[good]).astype(np.float64)
     middle = np.median(ratio, axis=0)
     y, x = np.nonzero(good)
-    at = np.stack([(x + 0.5) * _BLOCK, (y + 0.5) * _BLOCK], axis=1)
+    pixels = np.array([width / light.shape[1], height / light.shape[0]]) * _BLOCK
+    at = (np.stack([x, y], axis=1) + 0.5) * pixels
     weights = counts[good].astype(np.float64) / (1 + (np.abs(ratio - middle).max(axis=1) / 0.15) ** 2)
-    return np.asarray(np.exp(smooth_field(ratio, at, weights, (width, height))), dtype=np.float32)
+    return smooth_gain(ratio, at, weights, (width, height))
 
 
 def _basis(points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -78,6 +89,5 @@ def _basis(points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _blocks(values: Floats, rows: int, columns: int) -> Floats:
     """The mean of every _BLOCK x _BLOCK block."""
-    cut = np.ascontiguousarray(values[: rows * _BLOCK, : columns * _BLOCK])
-    small = cv2.resize(cut, (columns, rows), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(values[: rows * _BLOCK, : columns * _BLOCK], (columns, rows), interpolation=cv2.INTER_AREA)
     return np.asarray(small, dtype=np.float32).reshape(rows, columns, -1)

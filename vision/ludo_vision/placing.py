@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -81,9 +82,11 @@ class Placer:
     def __init__(self, standing: Standing, evidence: Evidence, feet: Feet) -> None:
         self.standing, self.evidence, self.feet = standing, evidence, feet
         self.silhouettes = standing.silhouettes
+        self._apart = (APART * self.silhouettes.shape.radius / PITCH) ** 2
         self._claim: Floats = np.zeros(len(evidence.bare), dtype=np.float32)
         self._touched: list[Indices] = []
         self._fits: dict[tuple[int, tuple[int, ...], tuple[int, ...]], Fit] = {}
+        self._claims: Floats | None = None  # the integral of what speaks most for any change, pixel by pixel
         self._gone: dict[int, float] = {}
 
     # --- what a set of changes explains ---------------------------------------------------------------------------
@@ -145,6 +148,20 @@ class Placer:
         if known is None:
             known = self._fits[key] = self._fit(place, leave, enter)
         return known
+
+    def most(self, place: int, leave: tuple[int, ...], enter: tuple[int, ...]) -> float:
+        """What a fit of a place cannot score more than, at little cost: a lone token's going, or all that speaks for any change there."""
+        here = [token for token in self.standing.tokens if token.place == place]
+        if (place, leave, enter) in self._fits or (len(here) == 1 and not enter):
+            return self.fit(place, leave, enter).score
+        if self._claims is None:
+            best = np.maximum(self.evidence.bare, 0)
+            for gain in self.evidence.token.values():
+                np.maximum(best, gain, out=best)
+            self._claims = np.asarray(cv2.integral(best.reshape(self.silhouettes.view.size[::-1]), sdepth=cv2.CV_32F), dtype=np.float32)
+        left, top, right, bottom = self.silhouettes.around(self.feet, place, 1 + len(here) if self._may_stack(place) else 1)
+        sums = self._claims
+        return float(sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]) / self.silhouettes.area
 
     def among(self, others: tuple[Token, ...], place: int, seats: tuple[int, ...]) -> Fit:
         """The best feet for tokens of these seats on a place while others stand where they do; `come` holds the others first."""
@@ -327,8 +344,7 @@ class Placer:
         return [(float(value) - charge, foot) for value, charge, foot in zip(sums, charges, feet, strict=True)]
 
     def _free(self, foot: Foot, taken: Sequence[Foot]) -> bool:
-        apart = APART * self.silhouettes.shape.radius / PITCH
-        return all((foot[0] - other[0]) ** 2 + (foot[1] - other[1]) ** 2 >= apart * apart for other in taken)
+        return all((foot[0] - other[0]) ** 2 + (foot[1] - other[1]) ** 2 >= self._apart for other in taken)
 
 
 def _far_fetched(start: Foot, end: Foot) -> float:

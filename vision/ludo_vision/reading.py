@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -20,9 +21,12 @@ MOST = 7.0  # no single pixel may say more, for or against
 CHANGED = -13.6  # the log density, in Lab, of a shade when all that is known is that something else is there now
 UNEXPLAINED = 3.0  # what a change that nothing explains costs: the logarithm of how rare it is
 NOISE = np.array([0.9, 0.8, 0.9], dtype=np.float32)  # of Lab in a good picture; the picture's own noise is measured
-_NOISE_LEVELS = 8  # of lightness, each an eighth of the board's pixels
+_SAMPLE = 3  # every third pixel of every third row tells a picture's noise
+_NOISE_LEVELS, _ENOUGH = 8, 40  # of lightness, each about an eighth of the board's pixels, but for those of fewer
 _BELIED, _MENDING = 1.5, 2.0  # how much better a claim must fit an unchanged colour than what was accepted, and what it then gets
+_BAND_ROWS, _BAND_PIXELS = 32, 1 << 16  # that are worked out in one go
 _EDGE = 0.3  # pixels of error in bringing two pictures together: what an edge makes of it is no change
+_HALVED_SUM = np.array([[-0.5, -0.5, -0.5, -1.5 * math.log(2 * math.pi)]])  # a normal density's logarithm, of three channels
 _SHADOW_CHANCE = math.log(0.12)
 _SHADOW_LIGHTNESS = math.log(1 / 60)  # a shadow may be of any depth
 _DARKEST, _BRIGHTEST = 0.70, 1.17  # the cube roots of .35 and 1.6: how light scales Lab's axes
@@ -30,7 +34,8 @@ _DARKEST, _BRIGHTEST = 0.70, 1.17  # the cube roots of .35 and 1.6: how light sc
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """A working picture made ready: whitened `lab`, its palette `cells`, and pixels that tell nothing (`blind`)."""
+    """A working picture made ready: whitened `lab`, its palette `cells`, and pixels that tell nothing (`blind`); its linear `light`,
+    coarse."""
 
     light: Floats
     lab: Floats
@@ -41,63 +46,95 @@ class Look:
 def noise_between(new: Floats, old: Floats, usable: Mask) -> Floats:
     """The noise of the difference of two Lab pictures, from the pixels that did not change, for every pixel (h, w, 3) by its
     lightness (or (3,) where too little is seen): Lab stretches the dark, and a camera's noise with it."""
-    seen = usable[::2, ::2]
-    step, lightness = np.abs(new - old)[::2, ::2][seen], old[::2, ::2, 0][seen]
-    if len(step) < _NOISE_LEVELS * 100:
+    seen = usable[::_SAMPLE, ::_SAMPLE]
+    before = old[::_SAMPLE, ::_SAMPLE][seen]
+    if len(before) < _NOISE_LEVELS * _ENOUGH:
         return NOISE
-    levels = np.array_split(np.argsort(lightness, kind="stable"), _NOISE_LEVELS)
-    at = [float(np.median(lightness[level])) for level in levels]
-    noise = np.array([np.maximum(NOISE, 1.4826 * np.median(step[level], axis=0)) for level in levels])
-    table = np.stack([np.interp(np.arange(102), at, noise[:, channel]) for channel in range(3)], axis=1).astype(np.float32)
-    return np.asarray(table[np.clip(old[..., 0], 0, 101).astype(np.uint8)])
+    step, lightness = np.abs(new[::_SAMPLE, ::_SAMPLE][seen] - before), np.clip(before[:, 0], 0, 255).astype(np.uint8)
+    below = np.cumsum(np.bincount(lightness, minlength=256))
+    bounds = np.searchsorted(below, below[-1] * np.arange(1, _NOISE_LEVELS) / _NOISE_LEVELS)
+    part = np.searchsorted(bounds, np.arange(256))[lightness]  # pixels of one lightness stay together
+    at, noise = [], []
+    for number in np.flatnonzero(np.bincount(part) >= _ENOUGH):
+        at.append(float(np.median(lightness[part == number])))
+        noise.append(np.maximum(NOISE, 1.4826 * np.median(step[part == number], axis=0)))
+    table = np.stack([np.interp(np.arange(256), at, channel) for channel in zip(*noise, strict=True)], axis=1).astype(np.float32)
+    level = cv2.convertScaleAbs(old[..., 0])
+    return np.asarray(cv2.LUT(cv2.merge([level, level, level]), table.reshape(1, 256, 3)), dtype=np.float32)
 
 
 def roughness(lab: Floats) -> Floats:
     """The gradient (h, w, 3) of a Lab picture per pixel: how far a small shift would change it."""
     across = cv2.Sobel(lab, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
     along = cv2.Sobel(lab, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
-    return np.asarray(np.sqrt(across * across + along * along), dtype=np.float32)
+    return np.asarray(cv2.magnitude(across, along, across), dtype=np.float32)
 
 
-def sameness(new: Floats, old: Floats, rough: Floats, noise: Floats) -> Floats:
-    """Log likelihood (h, w) of seeing `new` where `old` was, nothing having changed but perhaps a shadow come or gone.
+def sameness(new: Floats, old: Floats, rough: Floats, noise: Floats, among: Indices | None = None) -> Floats:
+    """Log likelihood (h, w) of seeing `new` where `old` was, nothing having changed but perhaps a shadow come or gone; (N,) of the
+    pixels `among` (N, flat) alone.
 
     A shadow scales linear light, so in Lab it scales (L + 16, a, b) by one factor (CIE 15: all three are differences of cube
     roots); the print's texture stays.
     """
-    off = new - old
-    variance = rough * rough * np.float32(_EDGE**2) + (np.float32(1.69) * noise * noise)
-    quotient = off * off / variance
-    size = np.ascontiguousarray(variance[..., 0] * variance[..., 1] * variance[..., 2])
-    plain = np.asarray(-0.5 * (quotient[..., 0] + quotient[..., 1] + quotient[..., 2] + cv2.log(size)) - 1.5 * math.log(2 * math.pi),
-                       dtype=np.float32)
-    other = plain < CHANGED + 4  # only there can a shadow be the better explanation
-    if other.any():
-        plain[other] = np.maximum(plain[other], _shadowed(new, old, np.sqrt(variance[other]), other, 0.0))
-    return np.maximum(plain, np.float32(CHANGED - UNEXPLAINED))
+    if among is None:
+        plain: Floats = np.empty(new.shape[:2], dtype=np.float32)
+        for band in _bands(len(new), _BAND_ROWS):
+            plain[band] = _unchanged(*(part[band] if part.ndim > 1 else part for part in (new, old, rough, noise)))
+        other = np.flatnonzero(plain < CHANGED + 4)  # only there can a shadow be the better explanation
+    else:
+        plain = _unchanged(*(part.reshape(-1, 3)[among][None] if part.ndim > 1 else part for part in (new, old, rough, noise)))
+        other = np.flatnonzero(plain < CHANGED + 4)
+    same, where = plain.reshape(-1), other if among is None else among[other]
+    if len(where):
+        noise = noise if noise.ndim == 1 else noise.reshape(-1, 3)[where]
+        spread = np.sqrt(_variance(rough.reshape(-1, 3)[where], noise))
+        same[other] = np.maximum(same[other], _shadowed(new, old, spread, where, 0.0))
+    np.maximum(same, np.float32(CHANGED - UNEXPLAINED), out=same)
+    return plain if among is None else same
 
 
-def changed_for_sure(same: Floats, new: Floats, old: Floats) -> Floats:
-    """How sure it is (0..1) that each pixel is something else than before; a shadow, even one of another tint, is not.
+def _variance(rough: Floats, noise: Floats) -> Floats:
+    variance = rough * np.float32(_EDGE)
+    variance *= variance
+    variance += np.float32(1.69) * noise * noise
+    return variance
+
+
+def _unchanged(new: Floats, old: Floats, rough: Floats, noise: Floats) -> Floats:
+    """Log likelihood (h, w) of seeing `new` where `old` was, with noise and edges alone."""
+    variance = _variance(rough, noise)
+    quotient = new - old
+    quotient *= quotient
+    quotient /= variance
+    quotient += cv2.log(variance)
+    return np.asarray(cv2.transform(quotient, _HALVED_SUM), dtype=np.float32)
+
+
+def _bands(length: int, step: int) -> list[slice]:
+    """A length in parts: what is worked out part by part stays in the processor's cache, and needs little memory."""
+    return [slice(first, first + step) for first in range(0, length, step)]
+
+
+def changed_for_sure(same: Floats, new: Floats, old: Floats) -> Mask:
+    """Pixels (h, w) that are surely something else than before; a shadow, even one of another tint, is not.
 
     Beside a lamp the daylight fills shadows with blue: colour may shift the more the darker it gets.
     """
-    open_ = same < CHANGED + 4
-    best = same.copy()
-    if open_.any():
-        noise = np.broadcast_to(2 * NOISE, (int(open_.sum()), 3))
-        best[open_] = np.maximum(best[open_], _shadowed(new, old, noise, open_, 1.0))
-    return np.asarray(1 / (1 + np.exp(np.clip(2 * (best - (CHANGED + 1.5)), -30, 30))), dtype=np.float32)
+    changed = same < CHANGED + 1.5
+    where = np.flatnonzero(changed)
+    if len(where):
+        changed.ravel()[where] = _shadowed(new, old, np.broadcast_to(2 * NOISE, (len(where), 3)), where, 1.0) < CHANGED + 1.5
+    return changed
 
 
-def _shadowed(new: Floats, old: Floats, spread: Floats, where: Mask, tint: float) -> Floats:
-    """Log likelihood of the pixels `where` being the old ones in another shadow; `tint`: how much its colour may differ."""
-    lightness = new[..., 0] + 16
-    factor = lightness / (old[..., 0] + 16)
+def _shadowed(new: Floats, old: Floats, spread: Floats, where: NDArray[np.integer[Any]], tint: float) -> Floats:
+    """Log likelihood of the pixels `where` (flat) being the old ones in another shadow; `tint`: how much its colour may differ."""
+    factor = new[..., 0] + np.float32(16)
+    factor /= old[..., 0] + np.float32(16)
     bounded = np.clip(factor, _DARKEST, _BRIGHTEST)
-    local = cv2.blur(bounded, (5, 5))[where]
-    factor, bounded = factor[where], bounded[where]
-    new, old = new[where], old[where]
+    local = np.asarray(cv2.blur(bounded, (5, 5))).ravel()[where]
+    factor, bounded, new, old = factor.ravel()[where], bounded.ravel()[where], new.reshape(-1, 3)[where], old.reshape(-1, 3)[where]
     texture = (factor - local) * (old[:, 0] + 16) / (2 * spread[:, 0] + 1.5)
     depth = tint * np.abs(1 - bounded)
     wide_a, wide_b = spread[:, 1] + 1.0 + 20 * depth, spread[:, 2] + 1.5 + 45 * depth
@@ -110,38 +147,60 @@ def _shadowed(new: Floats, old: Floats, spread: Floats, where: Mask, tint: float
 class Evidence:
     """How much better each claim explains each pixel than "nothing changed here" does; flat arrays of the working picture.
 
-    `bare`: the print shows; `token[seat]`: a token of that seat does. `changed`: how sure it is that the pixel is not as it was (0..1).
-    `touched`: 1 where the pixel is not what it was, but for the shadows of this light.
+    `bare`: the print shows; `token[seat]`: a token of that seat does. `changed`: where it surely is not as it was.
+    `touched`: where it is not what it was, but for the shadows of this light.
     `unlike[seat]`: what speaks against a token of that seat having been there before (0 or less).
     """
 
     bare: Floats
     token: dict[int, Floats]
-    changed: Floats
-    touched: Floats
+    changed: Mask
+    touched: Mask
     unlike: dict[int, Floats]
 
 
-def weigh(same: Floats, changed: Floats, bare: Floats, bare_palette: Floats, tokens: dict[int, Floats], unlike: dict[int, Floats],
-          labels: NDArray[np.int16], seats: list[int], blind: Mask) -> Evidence:
-    """The evidence of a picture, from log likelihoods (flat arrays) of its pixels.
+@dataclass(frozen=True, slots=True, eq=False)
+class Palettes:
+    """The log densities of shades: `prints` (kinds, cells), `starts` (h, w) where each pixel's kind of print begins in it, flat, and
+    `tokens[seat]` (cells,)."""
 
-    `labels`: which accepted token each pixel showed (-1: none), `seats[label]` its seat. Where a pixel has not changed, a claim
+    prints: Floats
+    starts: Indices
+    tokens: dict[int, Floats]
+
+
+def weigh(same: Floats, changed: Mask, bare: Floats, cells: Indices, palettes: Palettes, unlike: dict[int, Floats],
+          labels: NDArray[np.int16], seats: list[int], blind: Mask) -> Evidence:
+    """The evidence of a picture (h, w), from log likelihoods of its pixels and their shades.
+
+    `labels` (flat): which accepted token each pixel showed (-1: none), `seats[label]` its seat. Where a pixel has not changed, a claim
     is held against it only as far as the old colour does not fit the claim: a red token on red print changes next to nothing. And where
     the colour belies what was accepted, the claim that it fits is given something: what was misread once can be mended.
     """
-    before = bare_palette.copy()
-    for label, seat in enumerate(seats):
-        shown = labels == label
-        before[shown] = tokens[seat][shown]
+    owners = np.array([*seats, -1], dtype=np.int16)
+    result = Evidence(np.empty(labels.shape, np.float32), {seat: np.empty(labels.shape, np.float32) for seat in palettes.tokens},
+                      (changed & ~blind).ravel(), (same < CHANGED + 3).ravel(), unlike)
+    same, bare, cells, blind, starts = same.ravel(), bare.ravel(), cells.ravel(), blind.ravel(), palettes.starts.ravel()
+    for band in _bands(len(labels), _BAND_PIXELS):
+        by_print = palettes.prints.take(starts[band] + cells[band])
+        by_token = {seat: palette.take(cells[band]) for seat, palette in palettes.tokens.items()}
+        owner, before, nothing = owners[labels[band]], by_print.copy(), np.flatnonzero(blind[band])
+        for seat in by_token if owner.max() >= 0 else ():
+            own = np.flatnonzero(owner == seat)
+            before[own] = by_token[seat][own]
+        result.bare[band] = _against(np.maximum(bare[band], by_print), by_print, before, same[band])
+        result.bare[band][nothing] = 0
+        for seat, by_colour in by_token.items():
+            result.token[seat][band] = _against(by_colour, by_colour, before, same[band])
+            result.token[seat][band][nothing] = 0
+    return result
 
-    def against(claim: Floats, by_colour: Floats) -> Floats:
-        fits_better = by_colour - before
-        belied = np.clip(fits_better - _BELIED, 0, _MENDING)
-        value = np.maximum(claim - same, np.minimum(fits_better, 0) + belied)
-        value[blind] = 0
-        return np.asarray(np.clip(value, -MOST, MOST), dtype=np.float32)
 
-    changed = np.where(blind, np.float32(0), changed)
-    return Evidence(against(np.maximum(bare, bare_palette), bare_palette), {s: against(t, t) for s, t in tokens.items()},
-                    changed, (same < CHANGED + 3).astype(np.float32), unlike)
+def _against(claim: Floats, by_colour: Floats, before: Floats, same: Floats) -> Floats:
+    """How much better a claim explains pixels than that nothing changed; `before`: how well the old colour fits what was there."""
+    fits_better = by_colour - before
+    value = np.minimum(fits_better, 0)
+    fits_better -= np.float32(_BELIED)
+    value += np.clip(fits_better, 0, _MENDING, out=fits_better)
+    np.maximum(value, np.subtract(claim, same, out=fits_better), out=value)
+    return np.asarray(np.clip(value, -MOST, MOST, out=value), dtype=np.float32)

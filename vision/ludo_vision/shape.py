@@ -20,7 +20,7 @@ PITCH = 0.08  # squares between the feet that are told apart
 COARSE = 3  # pitches between the feet tried first
 _ROUND = np.stack([np.cos(np.linspace(0, 2 * np.pi, 14, endpoint=False)), np.sin(np.linspace(0, 2 * np.pi, 14, endpoint=False))], axis=1)
 _ANCHORS = 6  # pitches between the feet whose outlines are drawn exactly
-_KEPT = 12000  # silhouettes held; they are all of a game's in practice
+_KEPT = 3000  # silhouettes held, some ten megabytes; they are soon made again
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,7 @@ class Silhouettes:
         self._known: dict[Foot, Indices] = {}
         self._distances: dict[Foot, float] = {}
         self._drawn: dict[Foot, tuple[Indices, tuple[int, int, int, int], Point]] = {}
+        self._around: dict[tuple[int, int], tuple[int, int, int, int]] = {}
         self._map = [[float(v) for v in row] for row in view.homography]
         middle = view.registration.size / 2
         self.area = float(max(1, len(self.at(foot_at((middle, middle))))))
@@ -101,6 +102,20 @@ class Silhouettes:
         known = self._distances.get(foot)
         if known is None:
             known = self._distances[foot] = self.view.distance(point_of(foot)) - foot[2] * self.shape.height
+        return known
+
+    def around(self, feet: Feet, place: int, levels: int) -> tuple[int, int, int, int]:
+        """Left, top, right and bottom (these outside) of all pixels that tokens on a place may cover, standing on up to `levels`."""
+        known = self._around.get((place, levels))
+        if known is None:
+            x, y = np.array([point_of(foot) for foot in feet.of(place)]).T
+            reach = self.shape.radius + 2 * PITCH
+            rim = [(a, b, z) for a in (x.min() - reach, x.max() + reach) for b in (y.min() - reach, y.max() + reach)
+                   for z in (0.0, self.shape.height * levels)]
+            pixels = self.view.lifted(np.array(rim))
+            left, top = np.clip(np.floor(pixels.min(axis=0)).astype(int) - 1, 0, self.view.size)
+            right, bottom = np.clip(np.ceil(pixels.max(axis=0)).astype(int) + 2, 0, self.view.size)
+            known = self._around[place, levels] = int(left), int(top), int(right), int(bottom)
         return known
 
     def _moved(self, foot: Foot) -> Indices:

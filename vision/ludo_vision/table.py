@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from . import ground, palette
 from .errors import VisionError
-from .light import BURNT, Floats, Mask, change_of_light, lab, linear
+from .light import BURNT, Floats, Mask, change_of_light, coarse, lab, linear
 from .placing import Placer, Standing, Token
 from .plan import Plan, Scene
 from .pose import Picture, View
-from .reading import CHANGED, MOST, NOISE, Evidence, Look, changed_for_sure, noise_between, roughness, sameness, weigh
-from .shape import Feet, Foot, Shape, Silhouettes, family, foot_at, outline
+from .reading import CHANGED, MOST, NOISE, Evidence, Look, Palettes, changed_for_sure, noise_between, roughness, sameness, weigh
+from .shape import Feet, Foot, Indices, Shape, Silhouettes, family, foot_at, outline
 
 _MEMORY = 20.0  # silhouettes: what is remembered of a palette, so that it follows slow changes of light
 _UNLIKE = 5.0  # what a shade that the seat's tokens do not have says at most against one having been there
@@ -39,6 +39,7 @@ class Table:
         self.white = white
         self.ground = ground.ground_of(plan, view)
         self.kinds = self.ground.kinds
+        self.kind_starts = self.kinds.astype(np.int32) * palette.CELLS
         self.board = ground.board_mask(plan, view)
         self.feet = Feet(plan)
         self.silhouettes = Silhouettes(view, shape)
@@ -47,6 +48,7 @@ class Table:
         self.rough = roughness(look.lab)
         self.bare = look.lab.copy()
         self.bare_rough = self.rough.copy()
+        self.kept: Indices = np.zeros(0, dtype=np.int32)  # pixels whose bare print the accepted picture does not show
         self.bare_known: Mask = np.zeros(self.kinds.shape, dtype=bool)
         self.counts: dict[int, NDArray[np.float64]] = {}
         self.palettes: dict[int, Floats] = {}
@@ -60,9 +62,8 @@ class Table:
     def ready(self, picture: Picture, unseen: Mask) -> Look:
         """A working picture brought to the light of the accepted one."""
         light, blind = prepared(picture, unseen)
-        light = np.asarray(light * self.white, dtype=np.float32)
-        usable = self.board & ~blind & ~self.accepted.blind
-        light = np.asarray(light * change_of_light(light, self.accepted.light, usable), dtype=np.float32)
+        light *= self.white
+        light *= change_of_light(coarse(light), self.accepted.light, self.board & ~blind & ~self.accepted.blind)
         return as_look(light, blind)
 
     def evidence(self, look: Look) -> Evidence:
@@ -70,16 +71,15 @@ class Table:
         usable = self.board & ~look.blind & ~self.accepted.blind
         noise = noise_between(look.lab, self.accepted.lab, usable)
         same = sameness(look.lab, self.accepted.lab, self.rough, noise)
-        bare = sameness(look.lab, self.bare, self.bare_rough, noise)
+        bare = same.copy()
+        bare.ravel()[self.kept] = sameness(look.lab, self.bare, self.bare_rough, noise, self.kept)
         bare[~self.bare_known] = CHANGED - MOST
-        by_print = self.prints[self.kinds, look.cells]
-        tokens = {seat: self.palettes[seat][look.cells].ravel() for seat in self.seats}
-        blind = look.blind | self.accepted.blind
-        unlike = {token.seat: np.clip(self.palettes[token.seat][self.accepted.cells].ravel() - CHANGED, -_UNLIKE, 0)
-                  for token in self.standing.tokens if not token.sure}
         changed = changed_for_sure(same, look.lab, self.accepted.lab)
-        return weigh(same.ravel(), changed.ravel(), bare.ravel(), by_print.ravel(), tokens, unlike, self.standing.labels,
-                     [token.seat for token in self.standing.tokens], blind.ravel())
+        unlike = {token.seat: np.clip(self.palettes[token.seat].take(self.accepted.cells.ravel()) - CHANGED, -_UNLIKE, 0)
+                  for token in self.standing.tokens if not token.sure}
+        palettes = Palettes(self.prints, self.kind_starts, {seat: self.palettes[seat] for seat in self.seats})
+        return weigh(same, changed, bare, look.cells, palettes, unlike, self.standing.labels,
+                     [token.seat for token in self.standing.tokens], look.blind | self.accepted.blind)
 
     def evidence_by_sight(self, look: Look) -> Evidence:
         """What the picture from which the table was learned says about every pixel, by its colours alone: nothing was seen to change."""
@@ -119,7 +119,7 @@ class Table:
     def like_bare(self, look: Look) -> Mask:
         """Pixels (h, w) that may well show the bare print as it is remembered, in the shadow of a token perhaps."""
         same = sameness(look.lab, self.bare, self.bare_rough, NOISE)
-        return np.asarray(self.bare_known & (changed_for_sure(same, look.lab, self.bare) < 0.5))
+        return np.asarray(self.bare_known & ~changed_for_sure(same, look.lab, self.bare))
 
     def remember_bare(self, look: Look, rough: Floats) -> None:
         """Keep how the print looks wherever no token stands; what a token hides stays as it was last seen."""
@@ -129,6 +129,7 @@ class Table:
         np.copyto(self.bare, look.lab, where=free[..., None])
         np.copyto(self.bare_rough, rough, where=free[..., None])
         self.bare_known |= free
+        self.kept = np.flatnonzero(~free).astype(np.int32)
 
     def near(self, place: int) -> Mask:
         """Pixels (h, w) of a place and what stands on it."""
@@ -171,8 +172,8 @@ class Table:
 
 def prepared(picture: Picture, unseen: Mask) -> tuple[Floats, Mask]:
     """Linear light of a working picture, a little smoothed, and the pixels that tell nothing: burnt out or not in the picture."""
-    burnt = picture.min(axis=2) >= BURNT
-    core = cv2.erode(burnt.astype(np.uint8), np.ones((3, 3), np.uint8))  # a highlight on a token is smaller than glare
+    burnt = cv2.inRange(picture, (BURNT,) * 3, (255,) * 3)
+    core = cv2.erode(burnt, np.ones((3, 3), np.uint8))  # a highlight on a token is smaller than glare
     glare = np.asarray(cv2.dilate(core, np.ones((5, 5), np.uint8))) > 0
     soft = np.asarray(cv2.GaussianBlur(picture, (3, 3), _SOFT), dtype=np.uint8)
     return linear(soft), np.asarray(unseen | glare)
@@ -180,7 +181,7 @@ def prepared(picture: Picture, unseen: Mask) -> tuple[Floats, Mask]:
 
 def as_look(light: Floats, blind: Mask) -> Look:
     shades = lab(light)
-    return Look(light, shades, palette.cells(shades), blind)
+    return Look(coarse(light), shades, palette.cells(shades), blind)
 
 
 # --- the start --------------------------------------------------------------------------------------------------------
@@ -196,7 +197,8 @@ def learn(plan: Plan, view: View, scene: Scene, pictures: Sequence[tuple[Picture
     light, blind = prepared(*pictures[-1])
     occupied = {place for places in scene for place in places}
     white = ground.white_of(light, plan, view, ~blind, occupied)
-    look = as_look(np.asarray(light * white, dtype=np.float32), blind)
+    light *= white
+    look = as_look(light, blind)
     table = Table(plan, view, scene, ORDINARY, white, look)
     barer = _barer_before(table, look, [table.ready(*picture) for picture in pictures[:-1]])
     _first_palettes(table, look)
@@ -308,8 +310,8 @@ def _preference(table: Table, look: Look) -> dict[int, Floats]:
 
 def _stand(table: Table, look: Look) -> list[Token]:
     """Where each token of the scene stands, by colour alone: nothing is known yet of the picture before."""
-    nothing, all_new = np.zeros(table.kinds.size, dtype=np.float32), np.ones(table.kinds.size, dtype=np.float32)
-    evidence = Evidence(nothing, _preference(table, look), nothing, all_new, {})
+    nothing, everywhere = np.zeros(table.kinds.size, dtype=np.float32), np.ones(table.kinds.size, dtype=bool)
+    evidence = Evidence(nothing, _preference(table, look), ~everywhere, everywhere, {})
     placer = Placer(Standing((), table.silhouettes), evidence, table.feet)
     standing: dict[int, tuple[Token, ...]] = {}
     for last in (False, True):
@@ -323,8 +325,8 @@ def _stand(table: Table, look: Look) -> list[Token]:
 def _stand_again(table: Table, look: Look, moved: bool) -> list[Token]:
     """The accepted tokens once more: unknown feet are looked for anywhere on their place, known ones, when another shape has
     `moved` them, near where they were."""
-    nothing, all_new = np.zeros(table.kinds.size, dtype=np.float32), np.ones(table.kinds.size, dtype=np.float32)
-    evidence = Evidence(nothing, _preference(table, look), nothing, all_new, {})
+    nothing, everywhere = np.zeros(table.kinds.size, dtype=np.float32), np.ones(table.kinds.size, dtype=bool)
+    evidence = Evidence(nothing, _preference(table, look), ~everywhere, everywhere, {})
     placer = Placer(Standing((), table.silhouettes), evidence, table.feet)
     tokens = [token for token in table.standing.tokens if token.sure]
     for index, token in enumerate(tokens if moved else ()):
@@ -373,18 +375,19 @@ def _best_shape(table: Table, look: Look, shapes: Sequence[Shape]) -> Silhouette
         return table.silhouettes
     spots = spots[:: max(1, len(spots) // _JUDGES)][:_JUDGES]
     preference = _preference(table, look)
-    silhouettes = [Silhouettes(table.view, shape) for shape in shapes]
-    worth = np.array([[max(float(preference[seat][s.at(foot)].sum()) for foot in feet) for seat, feet in spots] for s in silhouettes])
-    worth = np.maximum(worth, 1.0)
+    worth = np.ones((len(shapes), len(spots)))
+    for row, shape in zip(worth, shapes, strict=True):
+        silhouettes = Silhouettes(table.view, shape)  # of one shape at a time: they are many, and take room
+        row[:] = [max(1.0, *(float(preference[seat][silhouettes.at(foot)].sum()) for foot in feet)) for seat, feet in spots]
     # Each token has a vote, each seat as much as any other, and no vote says more than that a shape is a bad one: the shadows
     # of blue tokens look like tokens.
     loss = np.minimum(1 - worth / worth.max(axis=0), _BAD_SHAPE)
     owners = np.array([seat for seat, _ in spots])
     total = np.mean([loss[:, owners == seat].mean(axis=1) for seat in sorted(set(owners.tolist()))], axis=0)
     # From right above shapes look the same: the flattest that will do.
-    good = [s for s, lost in zip(silhouettes, total, strict=True) if lost <= total.min() + _AS_GOOD]
-    best = min(good, key=lambda s: (s.shape.height, -s.shape.rings[-1][0]))
-    return best if best.shape != table.silhouettes.shape else table.silhouettes
+    good = [shape for shape, lost in zip(shapes, total, strict=True) if lost <= total.min() + _AS_GOOD]
+    best = min(good, key=lambda shape: (shape.height, -shape.rings[-1][0]))
+    return Silhouettes(table.view, best) if best != table.silhouettes.shape else table.silhouettes
 
 
 def _near(foot: Foot, reach: int, step: int) -> list[Foot]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,82 +9,94 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .light import Floats, Mask
+from .light import Mask
 from .placing import Fit, Placer, Token
 from .plan import OFF_TABLE, Candidate
 
 _EXACT = 40  # candidates scored exactly beside the certain ones
+_BEHIND = 5.0  # silhouettes: what is so far behind at its best is not looked at (tokens that overlap may cost a sum a few)
 _SPECK = 0.2  # silhouettes: a smaller change is noise, or the rim of a shadow
 _THING = 1.6  # squares: a die that lies on the board, with its shadow, is smaller; hands are larger, or reach in over the rim
+_IMPOSSIBLE = -50.0  # silhouettes: less, and there is no such token
 _PUSH_LEAST = 0.3  # silhouettes: a push that explains less is noise
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Candidates ranked by how well they explain a picture. `tokens[i]` where the tokens then stand, for `order[i]`."""
+    """Candidates ranked by how well they explain a picture."""
 
     order: tuple[int, ...]
     scores: tuple[float, ...]
     lead: float
     unexplained: float
-    fits: dict[int, tuple[Fit, ...]]
     pushes: tuple[Fit, ...]
 
 
 def rank(placer: Placer, candidates: Sequence[Candidate], board: Mask) -> Verdict:
-    """The verdict on a picture. Raises nothing: a candidate that cannot be (no such token) comes last."""
-    tokens = placer.standing.tokens
-    pushes = [fit for index in range(len(tokens)) if (fit := placer.pushed(index)).score > _PUSH_LEAST]
-    rough: list[tuple[float, int]] = []
-    fits: dict[int, tuple[Fit, ...]] = {}
-    for index, candidate in enumerate(candidates):
-        fits[index] = tuple(placer.fit(*change) for change in changes(candidate))
-        credit = sum(push.score for push in pushes if not _touches(placer, push, candidate))
-        rough.append((sum(fit.score for fit in fits[index]) + credit - candidate.penalty, index))
-    rough.sort(key=lambda pair: (-pair[0], pair[1]))
-    exact = {index for _, index in rough[:_EXACT]} | {i for i, c in enumerate(candidates) if c.certain}
-    floor = min((score for score, _ in rough), default=0.0)
-    scored: list[tuple[float, int]] = []
-    for score, index in rough:
-        if index in exact and score > -50:
-            score = _exact_score(placer, fits[index], pushes, candidates[index])
-        elif index not in exact:
-            score = max(floor, score)
-        scored.append((score, index))
-    scored.sort(key=lambda pair: (-pair[0], pair[1]))
-    if not scored:
-        return Verdict((), (), 0.0, 0.0, {}, ())
-    best = scored[0][1]
-    other = [score for score, index in scored if candidates[index].message != candidates[best].message]
-    lead = scored[0][0] - other[0] if other else 99.0
-    kept = tuple(push for push in pushes if not _touches(placer, push, candidates[best]))
-    unexplained = _unexplained(placer, fits[best] + kept, board) + placer.departed(fits[best] + kept)
-    return Verdict(tuple(index for _, index in scored), tuple(round(score, 4) for score, _ in scored), float(lead), unexplained,
-                   fits, tuple(pushes))
+    """The verdict on a picture. Raises nothing: a candidate that cannot be (no such token) comes last.
+
+    What a candidate can explain at most is cheap to say; only those that may come near the best are looked at place by place, and
+    the best of these together with all that they hide of one another.
+    """
+    if not candidates:
+        return Verdict((), (), 0.0, 0.0, ())
+    pushes = tuple(fit for index in range(len(placer.standing.tokens)) if (fit := placer.pushed(index)).score > _PUSH_LEAST)
+    kept = [tuple(push for push in pushes if not _touches(placer, push, candidate)) for candidate in candidates]
+    given = [sum(push.score for push in own) - candidate.penalty for own, candidate in zip(kept, candidates, strict=True)]
+    most = [sum(placer.most(*change) for change in changes(c)) + more for c, more in zip(candidates, given, strict=True)]
+    rough: dict[int, float] = {}
+    best = -np.inf
+    for index in sorted(range(len(candidates)), key=lambda i: (-most[i], i)):
+        if candidates[index].certain or most[index] >= best - _BEHIND:
+            rough[index] = sum(fit.score for fit in _fits(placer, candidates[index])) + given[index]
+            best = max(best, rough[index])
+    near = sorted((i for i in rough if rough[i] >= best - _BEHIND), key=lambda i: (-rough[i], i))[:_EXACT]
+    scores: dict[int, float] = {}
+    for index in {*near, *(i for i in rough if candidates[i].certain)}:
+        scores[index] = rough[index]
+        if rough[index] > _IMPOSSIBLE:
+            every = [*_fits(placer, candidates[index]), *kept[index]]
+            scores[index] = placer.explain(every) - sum(fit.charged for fit in every) - candidates[index].penalty
+    least = min(scores[index] for index in near)  # what was not looked at so closely comes after what was
+    for index in range(len(candidates)):
+        scores.setdefault(index, min(rough.get(index, most[index]), least))
+    order = sorted(range(len(candidates)), key=lambda i: (-scores[i], i))
+    first = order[0]
+    other = next((i for i in order if candidates[i].message != candidates[first].message), None)
+    lead = 99.0 if other is None else scores[first] - scores[other]
+    told = [*_fits(placer, candidates[first]), *kept[first]]
+    unexplained = _unexplained(placer, told, board) + placer.departed(told)
+    return Verdict(tuple(order), tuple(round(scores[i], 4) for i in order), lead, unexplained, pushes)
 
 
 def changes(candidate: Candidate) -> list[tuple[int, tuple[int, ...], tuple[int, ...]]]:
     """(place, seats leaving, seats entering) of every place whose tokens change."""
-    balance: dict[int, Counter[int]] = {}
+    leaving: dict[int, list[int]] = {}
+    entering: dict[int, list[int]] = {}
     for shift in candidate.shifts:
-        if shift.origin != OFF_TABLE:
-            balance.setdefault(shift.origin, Counter())[shift.seat] -= 1
-        if shift.destination != OFF_TABLE:
-            balance.setdefault(shift.destination, Counter())[shift.seat] += 1
+        leaving.setdefault(shift.origin, []).append(shift.seat)
+        entering.setdefault(shift.destination, []).append(shift.seat)
     result = []
-    for place in sorted(balance):
-        leave = tuple(sorted(seat for seat, change in balance[place].items() for _ in range(-change)))
-        enter = tuple(sorted(seat for seat, change in balance[place].items() for _ in range(change)))
-        if leave or enter:
-            result.append((place, leave, enter))
+    for place in sorted(leaving.keys() | entering.keys()):
+        leave, enter = sorted(leaving.get(place, ())), sorted(entering.get(place, ()))
+        for seat in tuple(leave):
+            if seat in enter:
+                leave.remove(seat)
+                enter.remove(seat)
+        if place != OFF_TABLE and (leave or enter):
+            result.append((place, tuple(leave), tuple(enter)))
     return result
 
 
-def tokens_after(placer: Placer, verdict: Verdict, candidate: Candidate, index: int) -> list[Token]:
+def tokens_after(placer: Placer, verdict: Verdict, candidate: Candidate) -> list[Token]:
     """Where the tokens stand when this candidate is what happened."""
-    fits = [*verdict.fits[index], *(push for push in verdict.pushes if not _touches(placer, push, candidate))]
+    fits = [*_fits(placer, candidate), *(push for push in verdict.pushes if not _touches(placer, push, candidate))]
     gone = {i for fit in fits for i in fit.gone}
     return [t for i, t in enumerate(placer.standing.tokens) if i not in gone] + [t for fit in fits for t in fit.come]
+
+
+def _fits(placer: Placer, candidate: Candidate) -> list[Fit]:
+    return [placer.fit(*change) for change in changes(candidate)]
 
 
 def _touches(placer: Placer, push: Fit, candidate: Candidate) -> bool:
@@ -93,21 +104,17 @@ def _touches(placer: Placer, push: Fit, candidate: Candidate) -> bool:
     return any(place in (shift.origin, shift.destination) for shift in candidate.shifts)
 
 
-def _exact_score(placer: Placer, fits: Sequence[Fit], pushes: Sequence[Fit], candidate: Candidate) -> float:
-    every = [*fits, *(push for push in pushes if not _touches(placer, push, candidate))]
-    return placer.explain(every) - sum(fit.charged for fit in every) - candidate.penalty
-
-
 def _unexplained(placer: Placer, fits: Sequence[Fit], board: Mask) -> float:
     """The change on the board that the best candidate says nothing about, in silhouettes; edges, specks and small things that lie on
     the board (a die) left out."""
-    left: Floats = placer.evidence.changed.copy()
     explained: NDArray[np.uint8] = np.zeros(board.shape, dtype=np.uint8)
     for pixels in placer.explained(fits):
         explained.ravel()[pixels] = 1
     explained = np.asarray(cv2.dilate(explained, np.ones((5, 5), np.uint8)), dtype=np.uint8)
-    open_change = ((left.reshape(board.shape) > 0.5) & (explained == 0) & board).astype(np.uint8)
+    open_change = (placer.evidence.changed.reshape(board.shape) & (explained == 0) & board).astype(np.uint8)
     open_change = cv2.morphologyEx(open_change, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    if not open_change.any():
+        return 0.0
     _, labels, stats, _ = cv2.connectedComponentsWithStats(open_change, connectivity=8)
     areas = stats[:, cv2.CC_STAT_AREA].astype(np.float64)
     rim = board & (cv2.erode(board.astype(np.uint8), np.ones((5, 5), np.uint8), borderValue=0) == 0)
