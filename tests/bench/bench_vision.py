@@ -113,13 +113,16 @@ def _reading(table: Table, scene: Scene, picture: np.ndarray, later: np.ndarray)
 
 
 def _memory(table: Table, scene: Scene, picture: np.ndarray, later: np.ndarray) -> None:
-    """The peak of a process that does nothing but see: drawing takes more than seeing."""
+    """The memory of a process that does nothing but see (drawing takes more than seeing): one token goes and comes, again and again."""
     with tempfile.TemporaryDirectory() as folder:
-        np.save(f"{folder}/pictures.npy", np.stack([picture, later]))
+        for name, shown in (("before", picture), ("after", later)):
+            shown.tofile(f"{folder}/{name}")
         with open(f"{folder}/table.pickle", "wb") as file:
-            pickle.dump((table.plan(), table.corners(), scene), file)
-        told = subprocess.run([sys.executable, "-c", _SEE, folder], capture_output=True, text=True, check=True).stdout
-    print(f"peak memory of a process that sees: {int(told) / 1024:.0f} MB, aim {MEMORY_AIM_MB}")
+            pickle.dump((table.plan(), table.corners(), scene, picture.shape, PICTURES), file)
+        told = subprocess.run([sys.executable, "-c", _SEE, folder], capture_output=True, text=True, check=True).stdout.split()
+    moves, peak, grown = (int(word) for word in told)
+    print(f"peak memory of a process that sees: {peak / 1024:.0f} MB, aim {MEMORY_AIM_MB}")
+    print(f"  {grown / 1024:.1f} MB more after {PICTURES} pictures with {moves} accepted moves than after a tenth of them, aim 0")
 
 
 _SEE = """
@@ -127,17 +130,39 @@ import pickle, sys
 import numpy as np
 from ludo_vision.plan import Candidate, Shift
 from ludo_vision.reader import TableReader
-plan, corners, scene = pickle.load(open(sys.argv[1] + "/table.pickle", "rb"))
-pictures = np.load(sys.argv[1] + "/pictures.npy", mmap_mode="r")
-reader = TableReader(plan, corners=corners)
-first = np.array(pictures[0])
-reader.see(0.0, first), reader.see(1.0, first)
+from ludo_vision.sightings import Ranking
+folder = sys.argv[1]
+plan, corners, scene, shape, pictures = pickle.load(open(folder + "/table.pickle", "rb"))
+reader, t, moves = TableReader(plan, corners=corners), 0.0, 0
+def memory(name):
+    # not getrusage: its peak counts the parent's
+    return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith(name))
+def show(name, number):
+    global t
+    said = []
+    for _ in range(number):
+        t += 0.1
+        said += reader.see(t, np.fromfile(f"{folder}/{name}", dtype=np.uint8).reshape(shape))
+    return said
+def others(scene):
+    return [(Shift(seat, place, end),) for seat, places in enumerate(scene) for place in set(places) for end in range(52) if end != place]
+show("before", 15)
 reader.start(scene)
-places = [(seat, place) for seat, of in enumerate(scene) for place in set(of)]
-reader.ask(1, [Candidate(0, ())] + [Candidate(1 + i, (Shift(s, p, i % 52),)) for i, (s, p) in enumerate(places * 12)])
-second = np.array(pictures[1])
-reader.see(2.0, second), reader.see(3.0, second)
-print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))  # ru_maxrss counts the parent's
+(origin,) = [place for place in scene[0] if plan.spots[place].centre == (3.5, 6.5)]
+(goal,) = [place for place, spot in enumerate(plan.spots) if spot.centre == (5.5, 6.5)]
+while (moves + 1) * 50 <= pictures:
+    forward = moves % 2 == 0
+    shifts = (Shift(0, origin, goal) if forward else Shift(0, goal, origin),)
+    now = (tuple(goal if place == origin and not forward else place for place in scene[0]), *scene[1:])
+    options = [(), shifts] + [other for other in others(now) if other != shifts]
+    reader.ask(moves, [Candidate(number, option, 0.5 * len(option)) for number, option in enumerate(options)])
+    ranking = [said for said in show("after" if forward else "before", 50) if isinstance(said, Ranking)][-1]
+    assert ranking.order[0] == 1, (moves, ranking)
+    reader.accept(1)
+    moves += 1
+    if moves * 50 == pictures // 10:
+        early = memory("VmRSS")
+print(moves, memory("VmHWM"), memory("VmRSS") - early)
 """
 
 
