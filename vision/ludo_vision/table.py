@@ -83,8 +83,8 @@ class Table:
 
     def evidence_by_sight(self, look: Look) -> Evidence:
         """What the picture from which the table was learned says about every pixel, by its colours alone: nothing was seen to change."""
-        by_print = self.prints[self.kinds, look.cells].ravel()
-        tokens = {seat: self.palettes[seat][look.cells].ravel() for seat in self.seats}
+        by_print = self.prints.take(self.kind_starts + look.cells).ravel()
+        tokens = {seat: self.palettes[seat].take(look.cells.ravel()) for seat in self.seats}
         supposed = by_print.copy()
         for label, token in enumerate(self.standing.tokens):
             shown = self.standing.labels == label
@@ -95,7 +95,7 @@ class Table:
             return np.asarray(np.clip(claim - supposed, -MOST, MOST) * seen, dtype=np.float32)
 
         nothing = np.zeros_like(by_print)
-        return Evidence(better(by_print), {seat: better(claim) for seat, claim in tokens.items()}, nothing, nothing + 1,
+        return Evidence(better(by_print), {seat: better(claim) for seat, claim in tokens.items()}, nothing > 0, nothing == 0,
                         dict.fromkeys(self.seats, nothing))
 
     def accept(self, look: Look, scene: Scene, tokens: Sequence[Token]) -> None:
