@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 
-from ..rules.board import YARD
+from ..rules.board import YARD, Board
 from . import claims
 from .draft import Draft
 from .effects import Suppose
 from .events import Ranked
 
 AS_IT_WAS = 1.0  # silhouettes by which "nothing moved" has to lead
-OTHERWISE, LIKELIEST = 0.5, 0.3  # by which what moved has to lead that, and any other: colours were learned as if nothing had
+OTHERWISE, ON_COLOUR = 0.5, 1.5  # by which what moved has to lead that: a token shows least on print of a seat's colour, as its own
+LIKELIEST = 0.3  # by which it has to lead anything else that may have moved
 
 
 def compare(draft: Draft) -> None:
@@ -32,8 +33,13 @@ def compared(draft: Draft, event: Ranked) -> None:
         clear = event.lead >= AS_IT_WAS
     else:
         ahead = scores.get(event.best, 0.0) - scores.get(unchanged, -math.inf)  # what is far behind is not listed
-        clear = ahead >= OTHERWISE and event.lead >= LIKELIEST and _is_whole(best)
+        clear = _is_whole(best) and event.lead >= LIKELIEST and ahead >= _needed(draft.house.board, best)
     draft.set(compared=best if clear else None)
+
+
+def _needed(board: Board, claimed: claims.Claimed) -> float:
+    places = {board.place(seat, step) for seat, *steps in claimed.shifts for step in steps}
+    return ON_COLOUR if any(board.places[place].seat is not None for place in places) else OTHERWISE
 
 
 def _is_whole(claimed: claims.Claimed) -> bool:

@@ -71,6 +71,14 @@ def test_what_is_not_clear_is_left_to_the_people(evening, lead, unchanged):
     assert effects.Start(STOOD) in table.last
 
 
+@pytest.mark.parametrize(("ahead", "told"), [(0.9, False), (1.6, True)])
+def test_what_only_colour_on_its_own_print_speaks_for_must_be_clearer(evening, ahead, told):
+    table = broken_off(evening, value=6)
+    move = next(move for move in table.game.legal(table.state.game) if move.origin == -1)
+    sight(table, table.find(claims.Legal, move=move), unchanged=-ahead)
+    assert bool(table.view.moved) is told
+
+
 def test_a_difference_is_shown_and_asked_about(evening):
     table = broken_off(evening)
     sight(table, wrong(table, (2, 40, 43)))
