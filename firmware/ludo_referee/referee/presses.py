@@ -136,6 +136,27 @@ def robot_chose(draft: Draft, event: RobotChose) -> None:
             draft.set(asked=move)
 
 
+# --- questions --------------------------------------------------------------------------------------------------------
+
+
+def tap_choosing(draft: Draft, event: Gesture) -> None:
+    """The next choice; a single one is taken."""
+    choosing.offer_next(draft)
+    _show_again(draft)
+
+
+def hold_choosing(draft: Draft, event: Gesture) -> None:
+    """The choice that is offered."""
+    choosing.choose(draft)
+    _show_again(draft)
+
+
+def _show_again(draft: Draft) -> None:
+    """A camera that came anew during the question has still to be shown the table."""
+    if not draft.state.learned:
+        setup.see_again(draft)
+
+
 # --- at any time ------------------------------------------------------------------------------------------------------
 
 
@@ -183,6 +204,7 @@ def _time_out(draft: Draft) -> None:
     quiet_s = draft.t - state.acted_t
     if state.choosing is not None and draft.t - state.choosing.since >= options.choose_s:
         choosing.leave(draft)
+        _show_again(draft)
     elif state.phase is Phase.AGREEING and quiet_s >= options.agree_s:
         draft.resume()
     elif state.phase is Phase.ROLLING and state.entry is not None and quiet_s >= ENTRY_S:

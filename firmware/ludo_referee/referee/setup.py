@@ -55,7 +55,7 @@ def board_missing(draft: Draft, event: BoardMissing) -> None:
 def see_again(draft: Draft) -> None:
     """Sight is back: the table is looked at afresh; what moved by button meanwhile is compared."""
     state = draft.state
-    if not state.started or state.blind is not None or state.phase is Phase.CHOOSING:
+    if not state.started or state.blind is not None or state.phase in (Phase.CHOOSING, Phase.OVER):
         return
     if not state.learned:
         restore(draft)

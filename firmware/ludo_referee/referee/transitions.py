@@ -79,8 +79,8 @@ _in((P.TO_MOVE,), "robot_chose", "the robot's move", presses.robot_chose)
 
 # questions
 _in((P.TO_ROLL, P.TO_MOVE, P.RETURNING, P.WRONG, P.MENDING), "hold", "dispute", _plain(choosing.dispute), (P.CHOOSING,))
-_in((P.CHOOSING,), "tap", "next choice", _plain(choosing.offer_next), tuple(P))
-_in((P.CHOOSING,), "hold", "choose", _plain(choosing.choose), tuple(P))
+_in((P.CHOOSING,), "tap", "next choice", presses.tap_choosing, tuple(P))
+_in((P.CHOOSING,), "hold", "choose", presses.hold_choosing, tuple(P))
 _in((P.AGREEING,), "tap", "agree: undo", _plain(turns.undo), (P.MENDING, P.TO_MOVE))
 _in((P.AGREEING,), "hold", "do not agree", _plain(Draft.resume), (P.TO_ROLL, P.TO_MOVE))
 _in((P.OVER,), "tap", "again?", _plain(choosing.again), (P.CHOOSING,))

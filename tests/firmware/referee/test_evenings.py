@@ -268,6 +268,8 @@ class People(RuleBasedStateMachine):
         """From wherever they got, sensible people get on: the board in sight, questions answered, tokens put right."""
         if not hasattr(self, "evening"):
             return
+        if self.die.random() < 0.5:
+            self.get_on_in_the_dark()
         state = lambda: self.evening.state  # noqa: E731
         self.nudge(events.CameraState(0.0, "back"))
         self.nudge(events.BoardFound(0.0, CORNERS, "print"))
@@ -287,6 +289,28 @@ class People(RuleBasedStateMachine):
                 self.press("tap")
         assert state().phase in (Phase.TO_ROLL, Phase.TO_MOVE, Phase.OVER, Phase.OPENING)
         self.the_journal_replays_to_the_same_state()
+
+    def get_on_in_the_dark(self):
+        """From wherever they got, the button alone leads on: three throws, or the end."""
+        answers = {"start": "anyway", "blind": "play", "moved": "move", "restore": "as_it_stands", "reading": "move"}
+        throws = 0
+        for _ in range(60):
+            state = self.evening.state
+            if state.phase is Phase.OVER or throws == 3:
+                return
+            if state.phase is Phase.CHOOSING:
+                wanted = answers.get(state.choosing.question, state.choosing.choices[0].key)
+                while self.evening.state.choosing.choices[self.evening.state.choosing.index].key != wanted:
+                    self.press("tap")
+                self.press("hold")
+            elif state.phase is Phase.AGREEING:
+                self.press("hold")
+            else:
+                self.cover("light")
+                self.wait(6.0)
+                throws += self.evening.state.phase in (Phase.OPENING, Phase.TO_ROLL)
+                self.press("tap")
+        raise AssertionError(f"stuck in {self.evening.state.phase}: {self.evening.state.shown}")
 
     def the_journal_replays_to_the_same_state(self):
         state, _ = self.evening.referee.begin()

@@ -371,3 +371,20 @@ def test_a_wrong_move_that_cannot_be_seen_any_more_is_asked_about(evening):
     table = evening(position=TEN).begin().throw(4).see(claims.Wrong, shifts=((0, 10, 15),))
     choose(in_the_dark(table).press(), "go_on")
     assert table.state.phase is Phase.TO_MOVE
+
+
+def test_a_camera_that_comes_anew_during_a_question_is_shown_the_table_afterwards(evening):
+    table = evening(position=TEN).begin().throw(4).press("hold")
+    table.happen(events.CameraState(table.t, "lost"))
+    table.happen(events.CameraState(table.t, "fresh"))
+    table.happen(events.BoardFound(table.t, CORNERS, "print"))
+    assert isinstance(table.view, views.Choose)
+    choose(table, "go_on")
+    assert isinstance(table.view, views.RestoreTable)
+
+
+def test_a_camera_that_comes_anew_after_the_game_asks_for_nothing(evening):
+    table = evening(position={0: [56, 56, 56, 54], 2: [10, -1, -1, -1]}).begin().throw(2).see_move(54, 56).wait(5)
+    table.happen(events.CameraState(table.t, "lost"))
+    table.happen(events.CameraState(table.t, "fresh"))
+    assert table.state.phase is Phase.OVER
