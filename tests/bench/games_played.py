@@ -94,15 +94,19 @@ class Witness:
         self._scene: Scene | None = None
         self._candidates: tuple = ()
         self.last = "nothing was seen"
+        self._picture: object = None
+        self._shown: Scene | None = None  # what the picture shows: a frugal hand is ahead of it
 
     def see(self, t: float, picture: object) -> Sequence[Sighting]:
         from ludo_vision.sightings import Moving, Ranking
 
+        if picture is not self._picture:
+            self._picture, self._shown = picture, self._standing()
         sightings = self._reader.see(t, picture)
         for sighting in sightings:
             if isinstance(sighting, Ranking) and sighting.order and self._scene is not None:
                 best = self._candidates[sighting.order[0]]
-                self._notes.append((sighting.lead, after(self._scene, best) == self._standing()))
+                self._notes.append((sighting.lead, after(self._scene, best) == self._shown))
                 self.last = f"lead {sighting.lead:.2f}, unexplained {sighting.unexplained:.2f}, best {best.shifts}"
             elif not isinstance(sighting, Moving):
                 self.last = str(sighting)
