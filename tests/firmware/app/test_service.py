@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -284,3 +285,23 @@ def _ask(table: Table, name: str, body: str) -> None:
     )
     with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
         assert answer.status == 204
+
+
+@pytest.mark.parametrize("damage", ["garbage for a database", "a file for a folder"])
+def test_a_broken_journal_is_said_in_a_line_and_the_table_serves(table: Table, damage: str) -> None:
+    table.told("READY=1")
+    table.end()
+    games = table.folder / "games"
+    if damage == "a file for a folder":
+        shutil.rmtree(games)
+        games.write_text("not a folder")
+    else:
+        (games / "journal.db").write_bytes(b"garbage" * 1000)
+    table.process = table.start()
+    table.told("READY=1")
+    status, errors = table.end()
+    assert status == 0
+    assert "Traceback" not in errors
+    said = [line for line in errors.splitlines() if str(games) in line and "loses the games" not in line]
+    assert len(said) == 1
+    assert ("games are not being kept" if damage == "a file for a folder" else "set aside as journal.broken-1.db") in said[0]
