@@ -19,6 +19,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 from ludo_hardware.simulated import SimulatedButton, SimulatedDisplay
@@ -33,7 +34,7 @@ from ludo_referee.demo.evening import DemoOptions, Evening, play_headless
 from ludo_referee.gestures import Finger, feel
 from ludo_referee.journal import Journal, Opening
 from ludo_referee.referee.events import BoardMoved, CameraState, Gesture, Tick
-from ludo_referee.referee.state import Phase
+from ludo_referee.referee.state import Options, Phase
 from ludo_referee.screens.burn_in import rest
 from ludo_referee.web.feed import Feed
 from ludo_referee.web.sink import PageSink
@@ -56,7 +57,7 @@ class Truth:
         self._evening, self._accepted = evening, expected
         self._question: int | None = None
         self._candidates: Sequence[Candidate] = ()
-        self._started = False
+        self._started = self._supposed = False
         self._found = False
         self._seen: tuple[object, ...] | None = None
         self._still_since = 0.0
@@ -68,10 +69,10 @@ class Truth:
         self._accepted, self._started = scene, False
 
     def suppose(self, scene: Scene) -> None:
-        """Never asked for: the people of the soak put their tokens right before they press."""
+        self._accepted, self._started, self._supposed, self._told = scene, False, True, None
 
     def start(self, scene: Scene) -> None:
-        self._accepted, self._started = scene, True
+        self._accepted, self._started, self._supposed = scene, True, False
 
     def ask(self, question: int, candidates: Sequence[Candidate]) -> None:
         self._question, self._candidates = question, tuple(candidates)
@@ -103,7 +104,7 @@ class Truth:
         if told == self._told:
             return ()
         self._told = told
-        if not self._started:
+        if not self._started and not self._supposed:
             return (Counts(t, tuple(len(own) for own in scene), scene == self._accepted),)
         return self._rank(t, scene)
 
@@ -177,7 +178,7 @@ class Box:
             opening = Opening.of(referee, referee.begin(evening.t)[0])
             self.journal.begin_game(opening)
         else:
-            opening = unfinished.goes_on()
+            opening = msgspec.structs.replace(unfinished.goes_on(), options=Options(compare=True))
             self.journal.resume_game(opening)
         self.display = SimulatedDisplay()
         self.panel = Panel(self.display, Config())
@@ -213,6 +214,14 @@ class Box:
             for _, kind in heard:
                 self._evening.session.happen(Gesture(t, kind))
         self._edges.clear()
+
+    def decide(self) -> None:
+        """The table is not as it was: the next answer is looked at, or this one taken, and the tokens are put as it says."""
+        if self._chance.random() < 0.3:
+            self._evening.press("tap")
+            return
+        self._evening.session.happen(Gesture(self._evening.t, "hold"))
+        self._evening.autoplayer.resume(self._evening.session.state.game)
 
     def switch_off(self) -> None:
         self.panel.close()
@@ -295,8 +304,11 @@ def act(evening: SoakEvening, t: float) -> None:
         evening.autoplayer.resume(state.game)
     if state.started:
         evening.autoplayer.act(t)
+    elif state.choosing is not None and state.choosing.question == "restore":
+        if round(t / STEP_S) % 30 == 0:
+            evening.box.decide()
     elif state.phase is Phase.SETTING_UP and not evening.hands.busy and round(t / STEP_S) % 30 == 0:
-        if state.ready:
+        if state.ready or state.compared is not None:
             evening.press("tap")
         elif evening.scene() != scene_of(evening.board, state.game.steps):  # a hand went on after the power was cut
             evening.autoplayer.resume(state.game)
