@@ -11,7 +11,7 @@ import font_roboto
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from .icons import icon
-from .shapes import seat_shape
+from .shapes import die_face, seat_shape
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom in pixels; right and bottom are outside
 
@@ -90,6 +90,12 @@ class Canvas:
     def paste(self, stamp: Image.Image, x: int, y: int, ink: int = LIT) -> None:
         """Print a 1-bit stamp's lit pixels in `ink`, its upper left corner at (x, y)."""
         self.pen.bitmap((x, y), stamp, fill=ink)
+
+    def die(self, value: int, side: int, x: int = 0, y: int = 0, angle: int = 0) -> None:
+        """A die's face; one that lies still is among what is said."""
+        self.paste(die_face(value, side, angle), x, y)
+        if angle == 0:
+            self._texts.append((y, x, str(value)))
 
     def foot(self, text: str, sign: str | None = None) -> int:
         """Write what to do into a lit line at the bottom, after a sign; gives its upper edge, the height left above."""

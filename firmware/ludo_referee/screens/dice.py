@@ -7,7 +7,7 @@ from ..referee.views import Dice
 from .canvas import BLACK, Canvas, lay_out, pledge_lines
 from .play import STANDS_S, TUMBLE, tumbling
 from .registry import screen
-from .shapes import die_face, solid_die
+from .shapes import solid_die
 
 PIPPED = 6  # dice of other faces show numbers
 
@@ -42,7 +42,7 @@ def _die(canvas: Canvas, corner: tuple[int, int], side: int, value: int, faces: 
     if t < STANDS_S:
         value, angle = tumbling(value + index, faces, t)
     if faces == PIPPED:
-        canvas.paste(die_face(value, side, angle), x, y)
+        canvas.die(value, side, x, y, angle)
     else:
         canvas.paste(solid_die(side, angle), x, y)
         edge = side // 4 if angle else side // 8

@@ -6,7 +6,7 @@ from ..locale import Words, message
 from ..referee.views import Captured, DieEntry, NoMove, ReturnToken, Rolled, Shaken, TakenBack, ToMove, ToRoll, Where
 from .canvas import BLACK, Canvas, beside_shape
 from .registry import PAGE_S, page, pages, screen
-from .shapes import blank_die, die_face, seat_shape
+from .shapes import blank_die, seat_shape
 
 WHY_ROLL = {
     "turn": message("Press to roll"),
@@ -47,7 +47,7 @@ def die_entry(canvas: Canvas, view: DieEntry, words: Words, t: float) -> None:
         canvas.paste(blank_die(side), 0, 0)
         canvas.text((4, 4, side - 4, side - 4), "?", weight=BLACK, largest=side)
     else:
-        canvas.paste(die_face(view.value, side), 0, 0)
+        canvas.die(view.value, side)
     _beside(canvas, view.seat, str(words.colour(view.colour)), words("Tap what your die shows"), t)
 
 
@@ -60,7 +60,7 @@ SHAKE_S = 0.1
 def shaken(canvas: Canvas, view: Shaken, words: Words, t: float) -> None:
     """The die in the hand, and whose hand."""
     step = int(t / SHAKE_S + 1e-6) % len(SHAKES)
-    canvas.paste(die_face(step + 1, canvas.height, SHAKES[step]), 0, 0)
+    canvas.die(step + 1, canvas.height, angle=SHAKES[step])
     _beside(canvas, view.seat, str(words.colour(view.colour)), None)
 
 
@@ -68,7 +68,7 @@ def shaken(canvas: Canvas, view: Shaken, words: Words, t: float) -> None:
 def rolled(canvas: Canvas, view: Rolled, words: Words, t: float) -> None:
     """The tumbling die, then its face over the full height."""
     face, angle = (view.value, 0) if t >= STANDS_S else tumbling(view.value, 6, t)
-    canvas.paste(die_face(face, canvas.height, angle), 0, 0)
+    canvas.die(face, canvas.height, angle=angle)
     _beside(canvas, view.seat, str(words.colour(view.colour)), None)
 
 
@@ -84,7 +84,7 @@ def to_move(canvas: Canvas, view: ToMove, words: Words, t: float) -> None:
     if view.bonus:
         canvas.text((0, 0, canvas.height, canvas.height), f"+{view.value}", weight=BLACK)
     else:
-        canvas.paste(die_face(view.value, canvas.height), 0, 0)
+        canvas.die(view.value, canvas.height)
     _beside(canvas, view.seat, str(words.colour(view.colour)), _what_to_move(view, words), t)
 
 
@@ -129,10 +129,10 @@ def no_move(canvas: Canvas, view: NoMove, words: Words, t: float) -> None:
     why = words("No move: roll again") if view.again else words(WHY_NOT[view.reason])
     name = str(words.colour(view.colour))
     if canvas.low:
-        canvas.paste(die_face(view.value, canvas.height), 0, 0)
+        canvas.die(view.value, canvas.height)
         _beside(canvas, view.seat, name, why, t)
     else:
-        canvas.paste(die_face(view.value, 40), 0, 12)
+        canvas.die(view.value, 40, y=12)
         canvas.seat((45, 0, canvas.width, 22), view.seat, name)
         canvas.text((45, 24, canvas.width, canvas.height), why, largest=20)
 
@@ -140,7 +140,7 @@ def no_move(canvas: Canvas, view: NoMove, words: Words, t: float) -> None:
 @screen(TakenBack, changes=pages(2), loop_s=2 * PAGE_S)
 def taken_back(canvas: Canvas, view: TakenBack, words: Words, t: float) -> None:
     """The roll is to be played anew."""
-    canvas.paste(die_face(view.value, canvas.height), 0, 0)
+    canvas.die(view.value, canvas.height)
     _beside(canvas, view.seat, str(words.colour(view.colour)), words("Taken back. Play it again"), t)
 
 
