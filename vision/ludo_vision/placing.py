@@ -282,7 +282,8 @@ class Placer:
             if not ways:
                 return replace(fit, score=NO_FIT.score)
             fit = max(ways, key=lambda way: way.score)
-        fit = self._scored(fit)
+        if not enter:
+            fit = self._scored(fit)
         own = range(len(given.come), len(fit.come))
         for index in own if len(own) > 1 and not any(fit.come[i].foot[2] for i in own) else ():
             rest = replace(fit, come=fit.come[:index] + fit.come[index + 1 :])
