@@ -21,7 +21,7 @@ from ludo_referee.demo.evening import DemoOptions, Evening
 from ludo_referee.pictures import VEIL, load_picture
 from ludo_referee.recording import read_recording
 
-PATIENCE_S = 90.0
+PATIENCE_S = 180.0
 
 
 @pytest.fixture

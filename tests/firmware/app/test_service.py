@@ -20,7 +20,7 @@ from PIL import Image
 from ludo_referee import screens
 from ludo_referee.referee.views import CannotSee, Goodbye, Looking, SafeStart, View
 
-PATIENCE_S = 40.0
+PATIENCE_S = 90.0
 
 
 class Table:
