@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from ludo_vision.errors import BoardNotFound, VisionError
-from ludo_vision.register import find_board
+from ludo_vision.register import check_colours, find_board
+from ludo_vision.registration import Registration
 
 ACCURATE = 0.15  # squares
 SMALL = (640, 480)
@@ -28,10 +29,7 @@ def found_error(make, view, colours=drawn.PLAIN_TURN):
     return farthest(find_board(picture, plan), corners, plan)
 
 
-TOO_SMALL = pytest.mark.xfail(raises=BoardNotFound, reason="holes of a dozen pixels in wood, in a picture of 640×480: refused, not found")
-
-
-@pytest.mark.parametrize("name", [pytest.param(name, marks=TOO_SMALL if name == "madn wood" else ()) for name in drawn.MAKES])
+@pytest.mark.parametrize("name", drawn.MAKES)
 def test_every_make_is_found(name):
     number = list(drawn.MAKES).index(name)
     assert found_error(drawn.MAKES[name], drawn.random_view(number, size=SMALL, share=0.66, noise=1.5)) < ACCURATE
@@ -94,6 +92,40 @@ def test_swapped_channels_are_named():
     picture, _ = drawn.seen(drawn.MAKES["classic"], EASY, ("red", "green", "yellow", "blue"))
     with pytest.raises(BoardNotFound, match="red and blue are exchanged"):
         find_board(np.ascontiguousarray(picture[..., ::-1]), drawn.plan(drawn.MAKES["classic"], ("red", "green", "yellow", "blue")))
+
+
+@pytest.mark.parametrize("make", ["classic", "wood, burnt lines", "faded", "madn yellow"])
+def test_colours_set_on_other_seats_are_named(make):
+    picture, corners = drawn.seen(drawn.MAKES[make], EASY, ("green", "yellow", "blue", "red"))
+    exchanged = drawn.plan(drawn.MAKES[make], ("yellow", "green", "blue", "red"))
+    for look in (find_board, with_corners(corners)):
+        with pytest.raises(BoardNotFound, match="on other seats") as refused:
+            look(picture, exchanged)
+        assert refused.value.hint == "other_colours"
+
+
+def with_corners(corners):
+    """Checks a board known by its corners instead of finding it."""
+    def check(picture, plan):
+        size = (picture.shape[1], picture.shape[0])
+        check_colours(picture, Registration.from_corners([(x, y) for x, y in corners], plan.size, size, plan=plan), plan)
+    return check
+
+
+def test_corners_are_checked_by_the_colours():
+    make = drawn.MAKES["classic"]
+    picture, corners = drawn.seen(make, EASY)
+    with_corners(corners)(picture, drawn.plan(make))
+    with pytest.raises(BoardNotFound, match="the other way round"):
+        with_corners(np.roll(corners, 1, axis=0))(picture, drawn.plan(make))
+    with pytest.raises(BoardNotFound, match="red and blue are exchanged"):
+        with_corners(corners)(np.ascontiguousarray(picture[..., ::-1]), drawn.plan(make))
+
+
+def test_a_board_without_colours_is_taken_as_its_corners_say():
+    make = replace(drawn.MAKES["classic"], inks=dict.fromkeys(drawn.INKS, (130, 130, 130)))
+    picture, corners = drawn.seen(make, EASY)
+    with_corners(np.roll(corners, 1, axis=0))(picture, drawn.plan(make))
 
 
 def test_the_other_game_is_not_taken_for_this_one():

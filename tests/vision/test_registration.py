@@ -21,7 +21,7 @@ def test_corners_given_are_corners_told():
     assert 26 < registration.square_pixels() < 29
 
 
-@pytest.mark.parametrize("fold", [None, (0, 0.1, -0.08), (1, -0.05, 0.1)])
+@pytest.mark.parametrize("fold", [None, (0, 0.1, -0.08, 0.01), (1, -0.05, 0.1, -0.02)])
 def test_board_to_pixels_and_back_is_the_same_place(fold):
     registration = replace(Registration.from_corners(CORNERS, 15, (960, 720), k1=-0.03), fold=fold)
     places = np.random.default_rng(1).uniform(-1, 16, (50, 2))

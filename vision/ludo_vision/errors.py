@@ -8,8 +8,8 @@ class VisionError(Exception):
 
 
 class BoardNotFound(VisionError, LookupError):
-    """The board was not found; `hint` is one of too_dark, too_bright, blurred, corner_outside, too_small, other_board, channels_swapped,
-    unsure."""
+    """The board was not found; `hint` is one of too_dark, too_bright, blurred, corner_outside, too_small, other_board, other_colours,
+    channels_swapped, unsure."""
 
     def __init__(self, message: str, hint: str = "unsure") -> None:
         super().__init__(message)

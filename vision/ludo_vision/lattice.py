@@ -118,6 +118,20 @@ def around(cells: Cells, homography: Array) -> Lattice | None:
     return max((lattice for lattice in grown if lattice is not None), key=lambda lattice: len(lattice.cells), default=None)
 
 
+def diagonals(lattice: Lattice) -> Iterator[Lattice]:
+    """The two lattices that every second point of a lattice makes, an eighth turned.
+
+    Gaps between cells may look like cells: then the steps from a cell to the gaps beside it, half a diagonal, grow a lattice of both.
+    """
+    for odd in (0, 1):
+        half = np.array([[1, -1, odd], [1, 1, 0], [0, 0, 1.0]])
+        kept = lattice.points.sum(axis=1) % 2 == odd
+        column, row = lattice.points[kept].T
+        points = np.stack([column + row - odd, row - column + odd], axis=1) // 2
+        if len(points):
+            yield Lattice(lattice.cells[kept], points, lattice.share / 2, lattice.homography @ half)
+
+
 def grow(cells: Cells, homography: Array, share: float, radii: Sequence[float] = _RADII) -> Lattice | None:
     """The lattice around its point (0, 0), farther and farther: first affine, then with perspective. None when it does not grow."""
     lattice = None

@@ -10,7 +10,7 @@ from .registration import Array, Registration
 
 _OUTLIER = 0.04  # squares: beyond that a cell's centre says less and less
 _K1_SCALE = 0.04  # how far real lenses bend (a Camera Module 3 and webcams: -0.012 ... -0.025)
-_BEND_SCALE = 0.1  # squares: how far folds and wide middles go
+_BEND_SCALE = np.array([0.2, 0.2, 0.02])  # squares: how far wide middles and folds go; and how much nearer a fold comes to the camera
 _GAIN = 4.0  # a fold or a wide middle is believed when it lowers the cost that much (boards without: at most 0.8)
 _RIM_WEIGHT = 0.15  # of the outermost cells: the board's thick outline pulls their centres in by some hundredths, which looks like a lens
 _STEPS = 6
@@ -25,7 +25,7 @@ def fit(start: Registration, places: Array, pixels: Array, *, bends: bool = True
     best, cost = _descend(replace(start, fold=None, middle=1.0), places, pixels, 0)
     if not bends:
         return best
-    bent = [_descend(replace(best, fold=(axis, 0.0, 0.0)), places, pixels, 2) for axis in (0, 1)]
+    bent = [_descend(replace(best, fold=(axis, 0.0, 0.0, 0.0)), places, pixels, 3) for axis in (0, 1)]
     bent.append(_descend(best, places, pixels, 1))
     other, other_cost = min(bent, key=lambda pair: pair[1])
     if other_cost < cost - _GAIN:
@@ -41,7 +41,7 @@ def residuals(registration: Registration, places: Array, pixels: Array) -> Array
 def _descend(registration: Registration, places: Array, pixels: Array, bends: int) -> tuple[Registration, float]:
     """Gauss-Newton with Cauchy weights; the map and its cost (squared outlier lengths, priors included).
 
-    `bends`: 0 for a flat even board, 1 to let the middle's width go, 2 the fold's shift.
+    `bends`: 0 for a flat even board, 1 to let the middle's width go, 3 the fold's shift and shrinking.
     """
     square = max(registration.square_pixels(), 1.0)
     rim = (places.min(axis=1) < 1) | (places.max(axis=1) > registration.size - 1)
@@ -55,19 +55,19 @@ def _descend(registration: Registration, places: Array, pixels: Array, bends: in
         changed = replace(registration, homography=homography, k1=registration.k1 + unknowns[8])
         if bends == 1:
             return replace(changed, middle=registration.middle + unknowns[9])
-        if bends == 2 and registration.fold is not None:
-            axis, x, y = registration.fold
-            return replace(changed, fold=(axis, x + unknowns[9], y + unknowns[10]))
+        if bends == 3 and registration.fold is not None:
+            axis, x, y, z = registration.fold
+            return replace(changed, fold=(axis, x + unknowns[9], y + unknowns[10], z + unknowns[11]))
         return changed
 
     def prior(unknowns: Array) -> Array:
-        return np.append((registration.k1 + unknowns[8] + _K1_SCALE / 4) / _K1_SCALE, unknowns[9:] / _BEND_SCALE)
+        return np.append((registration.k1 + unknowns[8] + _K1_SCALE / 4) / _K1_SCALE, unknowns[9:] / _BEND_SCALE[:bends])
 
     def errors(unknowns: Array) -> Array:
         return np.asarray((at(unknowns).to_pixels(places) - pixels).ravel() / (square * _OUTLIER), dtype=np.float64)
 
     # Steps of the unknowns that each move a cell by some hundredths of a square.
-    scale = np.array([0.01] * 6 + [1e-4] * 2 + [1e-3] + [0.01] * bends)
+    scale = np.array([0.01] * 6 + [1e-4] * 2 + [1e-3] + [0.01, 0.01, 1e-3][:bends])
     vector = np.zeros(9 + bends)
     for _ in range(_STEPS):
         now, told = errors(vector), prior(vector)

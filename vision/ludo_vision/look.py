@@ -17,7 +17,7 @@ from .look_shades import count, log_density, mixed, named, shades
 from .plan import Plan, Point
 from .pose import Picture, View
 from .reading import CHANGED
-from .register import find_board
+from .register import check_colours, find_board
 from .registration import Registration
 from .shape import Feet, Shape, Silhouettes, family, foot_at
 from .table import as_look, prepared
@@ -68,11 +68,13 @@ def look(picture: Picture, plan: Plan, corners: Sequence[Point] | None = None, e
     """Read a picture (h, w, 3) uint8 BGR of a plan's board. `corners`: the grid's outer corners in pixels, in the order of the seats;
     without them the board is found. `empty`: the same board without tokens, seen from the same place.
 
-    Raises BoardNotFound, VisionError for corners that cannot be.
+    Raises BoardNotFound, also for a board in other colours than the plan's; VisionError for corners that cannot be.
     """
-    size = (picture.shape[1], picture.shape[0])
-    registration = (find_board(picture, plan) if corners is None
-                    else Registration.from_corners(corners, plan.size, size, plan=plan))
+    if corners is None:
+        registration = find_board(picture, plan)
+    else:
+        registration = Registration.from_corners(corners, plan.size, (picture.shape[1], picture.shape[0]), plan=plan)
+        check_colours(picture, registration, plan)
     view = View.of(registration)
     without = None if empty is None else view.bring(empty, registration)
     search = _Sight(plan, view, view.bring(picture, registration), without).read()

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from .cells import Cells, find_cells
 from .errors import BoardNotFound, VisionError
-from .lattice import Lattice, Pattern, Placement, around, assign, lattices, pattern, place, square_areas
+from .lattice import Lattice, Pattern, Placement, around, assign, diagonals, lattices, pattern, place, square_areas
 from .lattice_fit import fit, residuals
 from .markers import agree, find_markers, lattices_by_markers
 from .plan import Plan
-from .register_turn import best_turn, turned
+from .register_turn import STRONG, best_turn, turned
 from .register_yards import poses_by_yards
 from .registration import Array, Registration
 
@@ -28,6 +28,7 @@ _DARK = 20  # grey levels that nine tenths of a picture do not reach
 _SMALLEST_SQUARE = 11.0  # pixels
 _TRIED = 3  # placements that are looked at closely, best first
 _LEAST_SEEN = 0.5  # part of the printed cells
+_OTHER_WAY = 0.5  # lead in agreement of another turn than the one given (boards lying as given: none; wrong ones: 0.9)
 _LEAST_LEAD = 8.0  # of the pattern's score where it lies over its score one square off (whole boards: 18 and more)
 
 
@@ -51,6 +52,17 @@ def find_board(picture: Picture, plan: Plan, *, colours_known: bool = True) -> R
             return _fit_for_play(_rescaled(found, 1 / scale, (picture.shape[1], picture.shape[0])))
         doubts.append(found)
     raise _refusal(picture, max(doubts, key=lambda doubt: doubt.strength))
+
+
+def check_colours(picture: Picture, registration: Registration, plan: Plan) -> None:
+    """Raises BoardNotFound when a board known by its corners is printed in other colours than the plan's, so that no token could be
+    told: seats exchanged, red and blue swapped by the camera, or corners given from another one on."""
+    turn = best_turn(picture, registration, plan)
+    if turn.doubt is not None:
+        raise _refusal(picture, _Doubt(turn.doubt, 1.0))
+    if turn.quarters and turn.agreement > STRONG and turn.margin > _OTHER_WAY:
+        raise BoardNotFound("by its colours the board lies the other way round: give the corners in the order of the yards A, B, C, D",
+                            "other_colours")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +140,14 @@ class _Search:
             (around(self.cells, pose @ to_middle) for pose in poses_by_yards(self.picture, self.plan)),
             lattices(self.cells),
         ):
-            if lattice is not None:
-                yield lattice, place(self.sketch.pattern, lattice.points)
+            if lattice is None:
+                continue
+            placement = place(self.sketch.pattern, lattice.points)
+            yield lattice, placement
+            for other in diagonals(lattice):
+                half = place(self.sketch.pattern, other.points)
+                if half.score > placement.score and half.lead > _LEAST_LEAD:
+                    yield other, half
 
     def _confirm(self, lattice: Lattice, placement: Placement) -> Registration | _Doubt:
         """The exact registration when every sign of a board is there, else the sign that is missing."""
@@ -160,8 +178,8 @@ class _Search:
     def _turned(self, registration: Registration, seen: float) -> Registration | _Doubt:
         """The registration with its seats where their colours are, or, when colours do not tell, where the markers say."""
         turn = best_turn(self.picture, registration, self.plan, colours_known=self.colours_known)
-        if turn.swapped > max(turn.agreement + 0.2, 0.8):
-            return _Doubt("channels_swapped", 1.0)
+        if turn.doubt is not None:
+            return _Doubt(turn.doubt, 1.0)
         vouched = [
             quarters for quarters in range(4)
             if self.colours_known and agree(self.markers, turned(registration, quarters), self.plan)
@@ -208,6 +226,8 @@ def _refusal(picture: Picture, doubt: _Doubt) -> BoardNotFound:
         return BoardNotFound("too bright to see the board: less light on it, please", "too_bright")
     if doubt.hint == "channels_swapped":
         return BoardNotFound("red and blue are exchanged in the camera's pictures: set the camera's channel order", doubt.hint)
+    if doubt.hint == "other_colours":
+        return BoardNotFound("the colours lie on other seats than the settings say: set each seat's colour as it is printed", doubt.hint)
     if doubt.hint == "other_board":
         return BoardNotFound("this looks like another kind of board than the chosen one: choose the board that lies on the table",
                              doubt.hint)

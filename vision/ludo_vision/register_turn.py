@@ -20,6 +20,7 @@ PRINTED: dict[str, tuple[float, float, float]] = {
     "grey": (60, 0, 0), "turquoise": (65, -35, -10),
 }
 _LIGHTNESS_COUNTS = 0.35  # light falls unevenly over a board: lightness tells less than hue
+STRONG, _CLEARLY = 0.8, 0.1  # agreement of colours that are what they are held for (0.84 and more), and what of it is no chance
 _SAMPLES = np.array([(x, y) for x in (-0.28, 0.0, 0.28) for y in (-0.28, 0.0, 0.28)])
 
 
@@ -28,7 +29,7 @@ class Turn:
     """The best turn: the plan's corner c lies at corner (c + quarters) % 4 of the unturned registration.
 
     `agreement`: -1 ... 1 of the colours seen with those printed; `margin`: its lead over the second best turn; `swapped`: the best
-    agreement had red and blue been exchanged.
+    agreement had red and blue been exchanged; `otherwise`: the best had the same colours been given to other seats.
     """
 
     quarters: int
@@ -36,6 +37,13 @@ class Turn:
     agreement: float
     margin: float
     swapped: float
+    otherwise: float
+
+    @property
+    def doubt(self) -> str | None:
+        """What the colours say against the settings, as a hint of BoardNotFound."""
+        strength, hint = max((self.swapped, "channels_swapped"), (self.otherwise, "other_colours"))
+        return hint if strength > max(self.agreement + _CLEARLY, STRONG) else None
 
 
 def best_turn(picture: NDArray[np.uint8], registration: Registration, plan: Plan, *, colours_known: bool = True) -> Turn:
@@ -47,18 +55,17 @@ def best_turn(picture: NDArray[np.uint8], registration: Registration, plan: Plan
     n = float(plan.size)
     seen = _seat_colours(picture, registration, plan)
     swapped = _seat_colours(np.ascontiguousarray(picture[..., ::-1]), registration, plan)
-    if colours_known:
-        choices = [(quarters, plan.colours) for quarters in range(4)]
-    else:
-        choices = [(0, order) for order in permutations(plan.colours)]
+    orders = [(0, order) for order in permutations(plan.colours)]
+    choices = [(quarters, plan.colours) for quarters in range(4)] if colours_known else orders
     corner = [((0.0, 0.0), (n, 0.0), (n, n), (0.0, n)).index(place) for place in seat_corners(plan)]
     expected = [_expected(colours, quarters, corner) for quarters, colours in choices]
     scores = [_agreement(seen, goal) for goal in expected]
     order = np.argsort(scores)[::-1]
     quarters, colours = choices[int(order[0])]
     best, second = scores[int(order[0])], scores[int(order[1])]
-    other = max(_agreement(swapped, goal) for goal in expected)
-    return Turn(quarters, colours, best, best - second, other)
+    exchanged = max(_agreement(swapped, goal) for goal in expected)
+    otherwise = max(_agreement(seen, _expected(colours, 0, corner)) for _, colours in orders)
+    return Turn(quarters, colours, best, best - second, exchanged, otherwise)
 
 
 def turned(registration: Registration, quarters: int) -> Registration:
@@ -68,8 +75,8 @@ def turned(registration: Registration, quarters: int) -> Registration:
     for _ in range(quarters % 4):
         homography = homography @ quarter
         if fold is not None:
-            axis, x, y = fold
-            fold = (1 - axis, y, -x)
+            axis, x, y, z = fold
+            fold = (1 - axis, y, -x, z)
     return replace(registration, homography=homography, fold=fold)
 
 

@@ -23,10 +23,11 @@ class Registration:
     """The board's place in pictures of one size.
 
     A board point goes to a pixel in four steps: `middle` is the width of the middle row and column in squares, the others being so
-    much narrower (1: an even grid); the card's `fold` shifts it by (1 - |2c/size - 1|) * (x, y) squares, c being its
-    coordinate across the fold (a creased card rises there); `homography` (3x3, squares to ideal pixels) projects it; the lens moves
-    it along the ray from the picture's centre to centre + (ideal - centre) * (1 + k1 * r**2), r being the ideal distance from the
-    centre in halves of the picture's longer side.
+    much narrower (1: an even grid); the card's `fold` (axis, x, y, z) moves it by w * (x, y) squares and then towards the middle by
+    1 + w * z, w being 1 - |2c/size - 1| and c its coordinate across the fold (a creased card rises there, which adds w times the
+    camera's third column, three unknowns, to the homogeneous pixel); `homography` (3x3, squares to ideal pixels) projects it; the
+    lens moves it along the ray from the picture's centre to centre + (ideal - centre) * (1 + k1 * r**2), r being the ideal distance
+    from the centre in halves of the picture's longer side.
 
     `size`: squares along one side. `picture_size`: (width, height). `how`: given, markers or print. `residual_squares`: the median
     distance between printed cells and where this map puts them (0 for given corners). `colours`: the seats' colours as read from
@@ -39,7 +40,7 @@ class Registration:
     picture_size: tuple[int, int]
     how: str
     residual_squares: float = 0.0
-    fold: tuple[int, float, float] | None = None
+    fold: tuple[int, float, float, float] | None = None
     middle: float = 1.0
     colours: tuple[str, ...] | None = None
 
@@ -74,12 +75,12 @@ class Registration:
 
     def to_pixels(self, points: ArrayLike) -> Array:
         """Pixels (N, 2) of board points (N, 2) in squares."""
-        board = np.asarray(points, dtype=np.float64).reshape(-1, 2)
+        board, half = np.asarray(points, dtype=np.float64).reshape(-1, 2), self.size / 2
         if self.middle != 1.0:
             board = self._stretch(board, 1.0, self.middle)
         if self.fold is not None:
-            axis, *shift = self.fold
-            board = board + (1 - np.abs(2 * board[:, axis : axis + 1] / self.size - 1)) * np.array(shift)
+            rise, shift, shrink = self._rise(board)
+            board = half + (board - half + rise * shift) / (1 + rise * shrink)
         ideal = project(self.homography, board)
         centre = _centre(self.picture_size)
         ray = ideal - centre
@@ -89,12 +90,18 @@ class Registration:
     def to_board(self, points: ArrayLike) -> Array:
         """Board points (N, 2) in squares of pixels (N, 2); the inverse of `to_pixels`."""
         flat = project(np.asarray(np.linalg.inv(self.homography), dtype=np.float64), self.to_ideal(points))
-        board = flat
+        board, half = flat, self.size / 2
         if self.fold is not None:
-            axis, *shift = self.fold
             for _ in range(_UNDISTORT_STEPS):
-                board = flat - (1 - np.abs(2 * board[:, axis : axis + 1] / self.size - 1)) * np.array(shift)
+                rise, shift, shrink = self._rise(board)
+                board = half + (flat - half) * (1 + rise * shrink) - rise * shift
         return board if self.middle == 1.0 else self._stretch(board, self.middle, 1.0)
+
+    def _rise(self, board: Array) -> tuple[Array, Array, float]:
+        """How far up the fold board points are (N, 1), 0 ... 1, its shift in squares and its shrinking."""
+        assert self.fold is not None
+        axis, x, y, z = self.fold
+        return 1 - np.abs(2 * board[:, axis : axis + 1] / self.size - 1), np.array([x, y]), z
 
     def _stretch(self, board: Array, old: float, new: float) -> Array:
         """Board points when the middle row and column are `new` wide instead of `old`, the board's size staying."""

@@ -20,6 +20,7 @@ HINTS = {  # as vision's BoardNotFound has them: what to say, and the sign
     "corner_outside": (message("A corner is out of sight. Move the board"), "board_moved"),
     "too_small": (message("Bring the camera nearer"), "blur"),
     "other_board": (message("I expect another kind of board"), "board_moved"),
+    "other_colours": (message("Check the seats' colours in my settings"), "board_moved"),
     "channels_swapped": (message("The camera swaps red and blue"), "blur"),
     "unsure": (message("Show me the whole board"), "looking"),
 }
