@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 from ..rules.errors import LudoError, PositionError
 from ..rules.game import GameState, Move
@@ -101,7 +102,13 @@ def table_ready(draft: Draft, event: TableReady) -> None:
 
 
 def press_to_begin(draft: Draft) -> bool:
-    """A press in set-up begins the game when the yards look complete, and asks when they do not. True: it began."""
+    """A press in set-up begins the game when the yards look complete, and asks when they do not, or who plays where that cannot be seen.
+    True: it began."""
+    state = draft.state
+    unseen = not state.counts or None in state.counts
+    if draft.house.options.free_players and unseen and not state.ready and not state.restoring:
+        ask(draft, "players", tuple(Choice("".join(map(str, seats))) for seats in _parties(len(draft.house.colours))))
+        return False
     problem, _ = setup_problem(draft.house, draft.state)
     short = problem is not None or (bool(draft.state.counts) and not complete(draft.state) and None not in draft.state.counts)
     if short and not draft.state.ready and not draft.state.restoring:
@@ -109,6 +116,18 @@ def press_to_begin(draft: Draft) -> bool:
         return False
     begin(draft)
     return True
+
+
+def _parties(seats: int) -> list[tuple[int, ...]]:
+    """Who may play together: all, then two opposite each other, then three, then two neighbours."""
+    opposite = [pair for pair in combinations(range(seats), FEWEST) if 2 * (pair[1] - pair[0]) == seats]
+    more = [party for size in range(seats - 1, FEWEST - 1, -1) for party in combinations(range(seats), size) if party not in opposite]
+    return [tuple(range(seats)), *opposite, *more]
+
+
+def _players(draft: Draft, choosing: Choosing, choice: Choice) -> None:
+    set_players(draft, tuple(map(int, choice.key)))
+    begin(draft)
 
 
 def begin(draft: Draft, table: Steps | None = None) -> None:
@@ -200,5 +219,6 @@ def _again(draft: Draft, choosing: Choosing, choice: Choice) -> None:
 
 ANSWERS["blind"] = _blind
 ANSWERS["start"] = _start
+ANSWERS["players"] = _players
 ANSWERS["again"] = _again
 ANSWERS["restore"] = _restore

@@ -287,6 +287,7 @@ class Choose(View):
     rule:NAME (an option of RULES 1.12): its values as words (yes, no for switches; entry: 6, 1_6, 5; numbers as digits)
     blind (the board is not found): wait, play (by button alone)
     start (the yards do not look complete): wait, anyway
+    players (who has tokens cannot be seen): the digits of the seats, such as 02
     dispute: go_on (play on, the alarm was false), done (the tokens that were to be put somewhere are there), as_it_stands, put_back,
         undo (the last move; with the seat whose move it was), record (keep the last minutes for whoever can mend it)
     moved (no camera: which move was made): move (with seat, start, end), none (back)

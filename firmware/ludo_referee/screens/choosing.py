@@ -15,6 +15,7 @@ QUESTIONS = {
     "rules": message("House rules"),
     "blind": message("I cannot find the board"),
     "start": message("Begin like this?"),
+    "players": message("Who plays?"),
     "restore": message("Not as it stood"),
     "dispute": message("What now?"),
     "moved": message("Which move?"),
@@ -69,12 +70,25 @@ def choose(canvas: Canvas, view: Choose, words: Words, t: float) -> None:
         foot = canvas.height - 13
         canvas.text((0, foot, canvas.width, canvas.height), help_text, largest=12)
     left, right = 0, canvas.width - 6
+    if view.question == "players":
+        _party(canvas, (left, top, right, foot - 1), [int(seat) for seat in choice.key])
+        _dots(canvas, len(view.choices), view.index, (right + 1, top, canvas.width, foot - 1))
+        return
     if choice.seat is not None:
         side = min(26, foot - top - 2)
         canvas.paste(seat_shape(choice.seat, side), 1, (top + foot - side) // 2)
         left = side + 4
     canvas.text((left, top, right, foot - 1), answer(view.question, choice, words), weight=BLACK, largest=28)
     _dots(canvas, len(view.choices), view.index, (right + 1, top, canvas.width, foot - 1))
+
+
+def _party(canvas: Canvas, box: Box, seats: list[int]) -> None:
+    """The shapes of several seats in a row: no word is needed."""
+    left, top, right, bottom = box
+    side = min(bottom - top - 2, (right - left) // 4 - 3)
+    first = (left + right - len(seats) * (side + 3)) // 2
+    for number, seat in enumerate(seats):
+        canvas.paste(seat_shape(seat, side), first + number * (side + 3), (top + bottom - side) // 2)
 
 
 def _dots(canvas: Canvas, count: int, index: int, box: Box) -> None:

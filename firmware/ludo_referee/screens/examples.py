@@ -147,6 +147,7 @@ EXAMPLES: dict[str, View] = {
     **_all("rules", _answers("rules")),
     **_all("blind", _answers("blind")),
     **_all("start", _answers("start")),
+    **_all("players", tuple(Choice(seats) for seats in ("0123", "02", "012", "23"))),
     **_all("dispute", _answers("dispute")),
     "dispute undo of": Choose("dispute", (Choice("undo", 2, "yellow", SQUARE, STAR), Choice("go_on")), 0),
     **_all("reading", _answers("reading")),

@@ -58,7 +58,7 @@ class People(RuleBasedStateMachine):
 
     @initialize(rules=st.sampled_from(PRESETS), players=st.sampled_from([(0, 2), (0, 1, 3), (0, 1, 2, 3)]), data=st.data())
     def sit_down(self, rules, players, data):
-        options = {"robots": ((players[1], "strong"),)} if data.draw(st.booleans(), "robot") else {"records": True}
+        options = {"robots": ((players[1], "strong"),)} if data.draw(st.booleans(), "robot") else {"records": True, "free_players": True}
         self.die = random.Random(data.draw(st.integers(0, 9999), "die"))
         throws = data.draw(st.sampled_from([0, 60, 200, 3000]), "throws before")
         if throws:

@@ -85,6 +85,16 @@ def test_who_has_tokens_plays(evening):
     assert table.view == views.Ready(1, "yellow", "classic", None, PLAIN)
 
 
+def test_who_plays_is_asked_where_it_cannot_be_seen(evening):
+    table = found(evening(players=(0, 1, 2, 3), free_players=True)).press()
+    assert table.view.question == "players"
+    assert [choice.key for choice in table.view.choices][:4] == ["0123", "02", "13", "012"]
+    choose(table, "02")
+    assert table.state.players == (0, 2)
+    assert table.state.started
+    assert effects.Start(((-1,) * 4, (), (-1,) * 4, ())) in table.effects
+
+
 def test_one_seat_alone_is_no_game(evening):
     table = count(found(evening(players=(0, 1, 2, 3), free_players=True)), 0, 4, 0, 0)
     assert (table.view.problem, table.view.problem_seat) == ("one_seat", 1)
