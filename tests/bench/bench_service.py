@@ -43,7 +43,7 @@ from ludo_referee.rules.board import load_board
 from ludo_referee.rules.game import Game
 from ludo_referee.rules.ruleset import Rules
 
-PATIENCE_S = 60.0
+PATIENCE_S = 180.0
 STARTS, THROWS, IDLE_S = 5, 4, 20.0
 STILL_S, PICTURE_S = 0.8, 0.1  # so long the table must be still before it is read; so long until the camera looks again
 SIZE = (1280, 960)
