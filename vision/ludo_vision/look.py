@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,9 +10,10 @@ import numpy as np
 from . import ground
 from .light import Floats, Mask
 from .look_drawing import draw_overlay
-from .look_print import against_empty, by_likeness, by_shade, print_palettes
-from .look_search import TOKENS, Found, Search
+from .look_print import against_empty, believed, by_likeness, by_shade, inks, print_palettes
+from .look_search import Found, Search
 from .look_shades import count, log_density, mixed, named, shades
+from .look_yards import in_yard, probability
 from .plan import Plan, Point
 from .pose import Picture, View
 from .reading import CHANGED
@@ -37,9 +37,7 @@ INNER = 0.85
 FOREIGN = CHANGED + 2.5  # log likelihood of print: less likely pixels belong to something else
 NAMED = 0.6  # silhouettes: what the colour's name is worth beside what is seen
 DOUBT = 0.75  # less probable readings are told as unclear
-FAINT = 0.3  # print is seldom taken for a token that is so probable, and of full yards some token is
-SLOPE, MIDDLE, SUREST = 2.2, 0.3, 0.99  # of the logistic from a token's margin to its probability: fitted on rendered tables, where
-YARD_SLOPE, YARD_MIDDLE = 1.8, 0.45  # of 166 tokens with a margin over 3 two were none; on a yard's print less is certain
+FAINT = 0.13  # print is seldom taken for a token that is so probable, and of full yards some token is
 GLARE, HIDDEN = 0.5, 0.4  # of a token's outline: less to be seen tells nothing
 
 
@@ -108,13 +106,13 @@ class _Sight:
         prints = print_palettes(plan, self.view, self.ground, self.shades, self.blind)
         self.bare = by_shade(self.ground, self.shades, prints)
         if spots is None:
-            self.bare = by_likeness(plan, self.view, self.ground, self.look, self.bare)
+            self.bare = believed(plan, self.view, by_likeness(plan, self.view, self.ground, self.look, self.bare))
         if empty is not None:
             without, unseen = prepared(*empty)
             reference = as_look(np.asarray(without * ground.white_of(without, plan, self.view, ~unseen, set()), dtype=np.float32), unseen)
             known = ~reference.blind
             self.bare[known] = against_empty(self.look, reference)[known]
-        self.supposed = [named(colour) for colour in plan.colours]
+        self.supposed = [named(colour, ink) for colour, ink in zip(plan.colours, inks(plan, self.view, self.look), strict=True)]
         self.counts = list(self.supposed)
 
     def read(self) -> Search:
@@ -208,23 +206,5 @@ def _told(plan: Plan, registration: Registration, search: Search, empty_known: b
             unclear.append((square, "glare"))
         elif not here and seen < HIDDEN and worth > -1:
             unclear.append((square, "hidden"))
-    in_yard = tuple(_in_yard(search, yard, seat, empty_known) for seat, yard in enumerate(plan.yards))
-    return Look(registration, tuple(stands), in_yard, tuple(unclear))
-
-
-def _in_yard(search: Search, yard: int, seat: int, empty_known: bool) -> int | None:
-    """A yard's tokens: told when each is sure and they make four with those of the seat elsewhere, or when there is none
-    and it is known how an empty yard looks. Yards that are all full look as much alike as empty ones."""
-    own = [found for found in search.found if found.token.seat == seat]
-    chances = [probability(found, in_yard=True) for found in own if found.token.place == yard]
-    elsewhere = sum(probability(found) >= 0.5 for found in own if found.token.place != yard)
-    if any(1 - DOUBT < chance < DOUBT for chance in chances):
-        return None
-    here = sum(chance >= DOUBT for chance in chances)
-    return here if here + elsewhere == TOKENS or (empty_known and not own) else None
-
-
-def probability(found: Found, in_yard: bool = False) -> float:
-    """That the token is there: from how much it is worth beyond the best other reading."""
-    slope, middle = (YARD_SLOPE, YARD_MIDDLE) if in_yard else (SLOPE, MIDDLE)
-    return SUREST / (1 + math.exp(-slope * (found.worth - max(0.0, found.rival) - middle)))
+    yards = tuple(in_yard(search, plan, seat, empty_known) for seat in range(len(plan.yards)))
+    return Look(registration, tuple(stands), yards, tuple(unclear))

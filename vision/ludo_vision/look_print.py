@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from . import reading
+from . import palette, reading
 from .ground import BOARD, Ground, draw
 from .light import Floats
-from .look_shades import CELLS, Counts, Indices, count, log_density, mixed
+from .look_shades import CELLS, Counts, Indices, log_density, mixed
 from .plan import Plan
 from .pose import View
 from .reading import CHANGED, NOISE, roughness, sameness
 
-Points = NDArray[np.float64]
+Points = NDArray[np.float32]
 Exchange = list[tuple[Floats, Floats]]  # Lab of an ink there, and of the ink that stands for it here
 
 _USUAL = 0.6  # of like places, by how little they show of a shade: what these show of it is print, not a token on one of them
@@ -26,8 +26,11 @@ _LOOSE = 2.0  # prints of like places agree to a part of a pixel: edges may diff
 _BY_SHADE = 1.5  # what print of a usual shade is held less likely for, where the like places look otherwise
 _WHOLE = 0.25
 _STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
-_MIDDLE = 0.2  # squares: of a square, what is surely printed in the ink
+_USUAL_PRINT = CHANGED + 5.0  # log likelihood of a yard's middle pixel (drawn and painted ones: 5 to 7; photographs: 0 to 1)
+_PECULIAR, _COMMON = 1.0, 0.7  # of the logarithm: an ink's shades are shown so much more by its squares than by plain ones, and how often
+_LEAST_INK = 0.05  # of its squares
 _WHOLE_PICTURE = (slice(None), slice(None))
+_BAND = 64  # rows looked at together, to save memory
 _VEIL, _STRAY = 1.2, 8.0  # squares: light that differs stays alike so far around; Lab: more than that is no light
 _ODD = 6.0
 _GRAIN = 1.5  # a pixel differs so much more from a like one than from its neighbours
@@ -36,8 +39,8 @@ _LEAST_NOISE, _INKS_DIFFER = 1.5, 3.0  # times that of a good picture; one ink's
 _INK = 18.0  # of Lab: how far print of an ink strays from it
 
 
-def print_palettes(plan: Plan, view: View, ground: Ground, shades: Indices, blind: NDArray[np.bool_]) -> list[Floats]:
-    """Log densities (cells,) of every kind of print, while nobody knows where tokens stand.
+def print_palettes(plan: Plan, view: View, ground: Ground, shades: Indices, blind: NDArray[np.bool_]) -> Iterator[Floats]:
+    """Log densities (cells,) of every kind of print in turn, while nobody knows where tokens stand.
 
     Most places of a kind are empty: a shade counts by what the barer of the like places show of it.
     """
@@ -58,29 +61,29 @@ def print_palettes(plan: Plan, view: View, ground: Ground, shades: Indices, blin
             places.setdefault(kind, []).append(np.bincount(compact[seen], minlength=len(occurring)) / amount)
 
     def usual(shares: list[Counts]) -> Counts:
-        ranked = np.sort(np.array(shares), axis=0)[: max(1, round(_USUAL * len(shares)))]
+        return np.asarray(np.sort(np.array(shares), axis=0)[: max(1, round(_USUAL * len(shares)))].mean(axis=0))
+
+    def density(parts: list[tuple[float, Counts]], softness: int = 1) -> Floats:
         counts = np.zeros(CELLS)
-        counts[occurring] = ranked.mean(axis=0)
-        return counts
+        counts[occurring] = mixed(parts)
+        return log_density(counts, softness)
 
     own = {kind: usual(shares) for kind, shares in places.items()}
     board = np.sum(list(own.values()), axis=0)
     inked = {spot.seat: kind for index, spot in enumerate(plan.spots) if spot.kind == "square" and spot.seat is not None
              for kind in kind_of.get(index, ())}
     alike_shades: dict[tuple[int, ...], Counts] = {}
-    result = []
     for kind, alike in enumerate(ground.alike):
         if kind not in own:
             # A yard may be full of tokens: that a shade shows there says little, the seat's squares say more.
-            whole = count(shades[(ground.kinds == kind) & ~blind])
+            whole = np.bincount(compact[(ground.kinds == kind) & ~blind], minlength=len(occurring)).astype(np.float64)
             seat = next((spot.seat for spot in plan.spots if spot.kind != "square" and _kind_at(view, ground, spot.centre) == kind), None)
             ink = own.get(inked.get(seat, -1), board) if seat is not None else board
-            result.append(log_density(mixed([(_WHOLE, whole), (0.8 - _WHOLE, ink), (0.2, board)]), 2))
+            yield density([(_WHOLE, whole), (0.8 - _WHOLE, ink), (0.2, board)], 2)
             continue
         if alike not in alike_shades:
             alike_shades[alike] = usual([share for other in alike for share in places.get(other, [])])
-        result.append(log_density(mixed([(_OWN, own[kind]), (_LIKE, alike_shades[alike]), (_BOARD, board)])))
-    return result
+        yield density([(_OWN, own[kind]), (_LIKE, alike_shades[alike]), (_BOARD, board)])
 
 
 def _kind_at(view: View, ground: Ground, point: tuple[float, float]) -> int:
@@ -89,7 +92,7 @@ def _kind_at(view: View, ground: Ground, point: tuple[float, float]) -> int:
     return int(ground.kinds[y, x]) if inside else -1
 
 
-def by_shade(ground: Ground, shades: Indices, prints: list[Floats]) -> Floats:
+def by_shade(ground: Ground, shades: Indices, prints: Iterable[Floats]) -> Floats:
     """Log likelihood (h, w) of every pixel being print, by its shade alone."""
     result = np.full(shades.shape, CHANGED, dtype=np.float32)
     for kind, density in enumerate(prints):
@@ -105,23 +108,46 @@ def by_likeness(plan: Plan, view: View, ground: Ground, look: reading.Look, shad
     to, and like its neighbours' of the same print. It must agree with half of these; a shade that is merely usual there counts less.
     """
     seats = _seats(plan, view)
-    inks = _inks(plan, view, look)
+    printed = inks(plan, view, look)
     witness = np.where(_yards(plan, view), shade, 0)
-    opinions = np.stack([_agreement(view, ground, seats, look, witness, points, exchange)
-                         for points, exchange in _like_points(plan, view, inks)])
-    opinions.sort(axis=0)
-    amount = np.isfinite(opinions).sum(axis=0)
-    middle = len(opinions) - (amount + 1) // 2
-    middle = np.clip(middle, 0, len(opinions) - 1)
-    median = np.take_along_axis(opinions, middle[None], axis=0)[0]
-    alike = np.where(amount > 0, median, shade)
+    opinions = [_agreement(view, ground, seats, look, witness, points, exchange) for points, exchange in _like_points(plan, view, printed)]
+    alike = np.empty_like(shade)
+    for top in range(0, len(shade), _BAND):
+        rows = slice(top, top + _BAND)
+        alike[rows] = _agreed_by_half([opinion[rows] for opinion in opinions], shade[rows])
     return np.asarray(np.maximum(alike, shade - _BY_SHADE), dtype=np.float32)
+
+
+def _agreed_by_half(opinions: Sequence[Floats], otherwise: Floats) -> Floats:
+    """The upper median of the finite opinions (h, w) on each pixel; `otherwise` where there is none."""
+    ranked = np.sort(np.stack(opinions), axis=0)
+    amount = np.isfinite(ranked).sum(axis=0)
+    middle = np.clip(len(ranked) - (amount + 1) // 2, 0, len(ranked) - 1)
+    median = np.take_along_axis(ranked, middle[None], axis=0)[0]
+    return np.where(amount > 0, median, otherwise)
+
+
+def believed(plan: Plan, view: View, bare: Floats) -> Floats:
+    """`bare` as far as it can be believed: most of a yard, and of the finishes together, is print.
+
+    Where nothing tells what is printed (a photograph in each yard), it is raised until the middle pixel is as likely as print usually
+    is: only what stands out there speaks for tokens.
+    """
+    result = bare.copy()
+    for spots in [*([yard] for yard in plan.yards), [finish for finish in plan.finishes if finish is not None]]:
+        canvas = np.zeros(bare.shape, dtype=np.int16)
+        for index in spots:
+            draw(canvas, view, plan.spots[index].outline, 1)
+        here = canvas > 0
+        if here.any():
+            result[here] += max(0.0, _USUAL_PRINT - float(np.median(bare[here])))
+    return result
 
 
 def alike_when_turned(plan: Plan, view: View, look: reading.Look, seat: int, other: int) -> Floats:
     """How well each pixel (h, w) of a seat's yard agrees with another seat's, turned onto it; -inf elsewhere. The inks are exchanged."""
     middle = np.full(2, view.registration.size / 2)
-    here, there = (np.mean(plan.spots[plan.yards[s]].outline, axis=0) - middle for s in (seat, other))
+    here, there = ((np.mean(plan.spots[plan.yards[s]].outline, axis=0) - middle).astype(np.float32) for s in (seat, other))
     turns = min((1, 2, 3), key=lambda turn: float(np.abs(_turned(here[None], 0.0, 0.0, turn)[0] - there).max()))
     seats = _seats(plan, view)
     canvas = np.zeros(seats.shape, dtype=np.int16)
@@ -131,7 +157,7 @@ def alike_when_turned(plan: Plan, view: View, look: reading.Look, seat: int, oth
     points = _turned(_board_points(view)[box], float(middle[0]), float(middle[1]), turns)
     anything = Ground(np.where(canvas > 0, BOARD + 1, BOARD).astype(np.int16), ())
     result = np.full(seats.shape, -np.inf, dtype=np.float32)
-    exchange = _exchange(plan, view, _inks(plan, view, look), turns)
+    exchange = _exchange(plan, view, inks(plan, view, look), turns)
     result[box] = _agreement(view, anything, seats, look, np.zeros(seats.shape, np.float32), points, exchange, box)
     return result
 
@@ -162,18 +188,31 @@ def _yards(plan: Plan, view: View) -> NDArray[np.bool_]:
     return np.asarray(canvas > 0)
 
 
-def _inks(plan: Plan, view: View, look: reading.Look) -> Floats:
-    """The Lab of each seat's ink (seats, 3): the median of the middles of its squares."""
-    inks = []
-    for seat in range(len(plan.colours)):
+def inks(plan: Plan, view: View, look: reading.Look) -> Floats:
+    """The Lab of each seat's ink (seats, 3): the median of what its squares show and plain ones hardly do.
+
+    A seat's squares may be filled, or show a dot, an outline, or a ring around a hole as deep as all others.
+    """
+    squares = [spot for spot in plan.spots if spot.kind == "square"]
+
+    def shown(seat: int | None) -> Floats:
         canvas = np.zeros(look.blind.shape, dtype=np.int16)
-        for spot in plan.spots:
-            if spot.kind == "square" and spot.seat == seat:
-                x, y = spot.centre
-                draw(canvas, view, ((x - _MIDDLE, y), (x, y - _MIDDLE), (x + _MIDDLE, y), (x, y + _MIDDLE)), 1)
-        seen = look.lab[(canvas > 0) & ~look.blind]
-        inks.append(np.median(seen, axis=0) if len(seen) else np.zeros(3))
-    return np.array(inks, dtype=np.float32)
+        for spot in squares:
+            if spot.seat == seat:
+                draw(canvas, view, spot.outline, 1)
+        return look.lab[(canvas > 0) & ~look.blind]
+
+    plain = palette.log_density(palette.count(palette.cells(shown(None)[None])))
+    result = []
+    for seat in range(len(plan.colours)):
+        own = shown(seat)
+        cells = palette.cells(own[None])[0]
+        density = palette.log_density(palette.count(cells))[cells]
+        peculiar = density - plain[cells] > _PECULIAR
+        if peculiar.sum() > _LEAST_INK * len(own):
+            own = own[peculiar & (density > density[peculiar].max() - _COMMON)]  # edges are mixtures
+        result.append(np.median(own, axis=0) if len(own) else np.zeros(3))
+    return np.array(result, dtype=np.float32)
 
 
 def _like_points(plan: Plan, view: View, inks: Floats) -> Iterator[tuple[Points, Exchange]]:
@@ -182,29 +221,30 @@ def _like_points(plan: Plan, view: View, inks: Floats) -> Iterator[tuple[Points,
     for turns in (1, 2, 3):
         yield _turned(board, half, half, turns), _exchange(plan, view, inks, turns)
     for step in _STEPS:
-        yield board + np.array(step, dtype=np.float64), []
+        yield board + np.array(step, dtype=np.float32), []
 
 
 def _exchange(plan: Plan, view: View, inks: Floats, turns: int) -> Exchange:
     """Whose ink stands, so many quarter turns on, where each seat's stands here."""
     half = view.registration.size / 2
-    yards = np.array([np.mean(plan.spots[yard].outline, axis=0) for yard in plan.yards])
+    yards = np.array([np.mean(plan.spots[yard].outline, axis=0) for yard in plan.yards], dtype=np.float32)
     turned = _turned(yards, half, half, turns)
     return [(inks[int(np.abs(yards - there).max(axis=1).argmin())], inks[seat]) for seat, there in enumerate(turned)]
 
 
 def _board_points(view: View) -> Points:
     """The board point (h, w, 2), in squares, of every working pixel."""
-    x, y = np.meshgrid(np.arange(view.size[0], dtype=np.float64), np.arange(view.size[1], dtype=np.float64))
-    pixels = np.stack([x, y], axis=-1).reshape(-1, 1, 2)
-    return np.asarray(cv2.perspectiveTransform(pixels, np.linalg.inv(view.homography)), dtype=np.float64).reshape(*x.shape, 2)
+    x, y = np.meshgrid(np.arange(view.size[0], dtype=np.float32), np.arange(view.size[1], dtype=np.float32))
+    pixels = np.stack([x, y], axis=-1)
+    return np.asarray(cv2.perspectiveTransform(pixels, np.linalg.inv(view.homography)), dtype=np.float32)
 
 
 def _turned(points: Points, x: float, y: float, turns: int) -> Points:
-    away = points - (x, y)
+    middle = np.array((x, y), dtype=np.float32)
+    away = points - middle
     for _ in range(turns):
         away = np.stack([-away[..., 1], away[..., 0]], axis=-1)
-    return np.asarray(away + np.array((x, y)), dtype=np.float64)
+    return away + middle
 
 
 def _agreement(view: View, ground: Ground, seats: NDArray[np.int16], look: reading.Look, witness: Floats, points: Points,
@@ -213,7 +253,7 @@ def _agreement(view: View, ground: Ground, seats: NDArray[np.int16], look: readi
 
     Without an exchange of inks only a seat's own print counts. `witness`: how likely the other point is print itself.
     """
-    at = cv2.perspectiveTransform(points.reshape(-1, 1, 2), view.homography).reshape(*points.shape).astype(np.float32)
+    at = cv2.perspectiveTransform(points, view.homography)
     lab, kinds, own = look.lab[box], ground.kinds[box], seats[box]
 
     def there(values: NDArray[Any], beyond: int) -> NDArray[Any]:

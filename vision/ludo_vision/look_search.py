@@ -86,6 +86,21 @@ class Search:
         seat = max(by_seat, key=lambda s: by_seat[s][0])
         return by_seat[seat][0], seat, self._seen(by_seat[seat][1])
 
+    def left_for(self, seat: int) -> list[float]:
+        """What the best further token of a seat would be worth on each square and finish where none of its own was found."""
+        own = {found.token.place for found in self.found if found.token.seat == seat}
+        return [by_seat[seat][0] for place, by_seat in self._best.items()
+                if seat in by_seat and place not in own and self.plan.spots[place].kind != "yard"]
+
+    def faint(self, place: int, seat: int, least: float) -> list[float]:
+        """What further tokens of a seat on a place would be worth, one after another, down to `least`; they count as found from then on."""
+        worths: list[float] = []
+        while len(worths) < TOKENS and seat in self._best[place] and self._best[place][seat][0] >= least:
+            worth, foot = self._refine(place, seat, self._best[place][seat][1])
+            self._put(Found(Token(seat, place, foot), worth, 0.0, self._seen(foot)))
+            worths.append(worth)
+        return worths
+
     def _may_come(self, place: int, seat: int, exhausted: bool = False) -> bool:
         here = [f.token.seat for f in self.found if f.token.place == place]
         kind = self.plan.spots[place].kind

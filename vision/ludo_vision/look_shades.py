@@ -20,6 +20,7 @@ CELLS = _LIGHTNESS * _CHROMA * _CHROMA
 _CELL = _LIGHTNESS_STEP * _CHROMA_STEP * _CHROMA_STEP
 UNIFORM = 0.02
 _HUE_SPREAD = 20.0  # degrees: paints that people call by one name
+_MOST_MOVED, _LEAST_CHROMA = 60.0, 15.0  # degrees from the name's hue, and chroma, of an ink that is believed to show its colour
 _CHROMA_NOISE = 4.0  # of a and b
 
 
@@ -36,8 +37,9 @@ def count(where: Indices) -> Counts:
     return np.bincount(where.ravel(), minlength=CELLS).astype(np.float64)
 
 
-def named(colour: str) -> Counts:
-    """A broad first guess of a colour by its English name: in the dark and when pale, hue tells less."""
+def named(colour: str, ink: Floats) -> Counts:
+    """A broad first guess of a seat's tokens by their colour's English name and the Lab (3,) of the seat's ink here, which a wooden
+    board or a lamp may have moved from where the name has it. In the dark and when pale, hue tells less."""
     level = (np.arange(_LIGHTNESS) + 0.5) * _LIGHTNESS_STEP
     axis = (np.arange(_CHROMA) - _CHROMA // 2) * _CHROMA_STEP
     lightness, a, b = np.meshgrid(level, axis, axis, indexing="ij")
@@ -45,10 +47,16 @@ def named(colour: str) -> Counts:
         middles = np.stack([lightness, a, b], axis=-1).reshape(1, -1, 3).astype(np.float32)
         return np.asarray(palette.named(colour)[palette.cells(middles)[0]], dtype=np.float64)
     chroma = np.maximum(np.hypot(a, b), 1.0)
-    turn = (np.degrees(np.arctan2(b, a)) - palette.HUES[colour] + 180) % 360 - 180
     spread = np.hypot(_HUE_SPREAD, np.degrees(_CHROMA_NOISE / chroma))
     strength = np.exp(-0.5 * ((chroma - 45) / 35) ** 2) * chroma / (chroma + 10) * (lightness < 97)
-    return np.asarray((np.exp(-0.5 * (turn / spread) ** 2) / spread * strength).ravel())
+    seen = float(np.degrees(np.arctan2(ink[2], ink[1])))
+    moved = (seen - palette.HUES[colour] + 180) % 360 - 180
+    believed = 0.5 if abs(moved) < _MOST_MOVED and np.hypot(ink[1], ink[2]) > _LEAST_CHROMA else 0.0
+    guess = np.zeros_like(chroma)
+    for share, hue in ((1 - believed, palette.HUES[colour]), (believed, seen)):
+        turn = (np.degrees(np.arctan2(b, a)) - hue + 180) % 360 - 180
+        guess += share * np.exp(-0.5 * (turn / spread) ** 2)
+    return np.asarray((guess / spread * strength).ravel())
 
 
 def log_density(counts: Counts, softness: int = 1) -> Floats:
@@ -66,7 +74,7 @@ def log_density(counts: Counts, softness: int = 1) -> Floats:
 
 def mixed(parts: list[tuple[float, Counts]]) -> Counts:
     """One count out of several, each made to weigh its share; parts that saw nothing are left out."""
-    total = np.zeros(CELLS)
+    total = np.zeros_like(parts[0][1])
     for share, counts in parts:
         if counts.sum() > 0:
             total += share * counts / counts.sum()
