@@ -263,7 +263,7 @@ def test_hundred_pictures_give_their_buffers_back(plug: Any, opened: Any) -> Non
     handles = len(os.listdir("/proc/self/fd"))
     for _ in range(100):
         camera.capture(TIMEOUT_S)
-    assert len(os.listdir("/proc/self/fd")) == handles
+    assert len(os.listdir("/proc/self/fd")) <= handles  # an earlier camera's may be collected meanwhile
 
 
 def test_configured_camera_is_this_one(plug: Any) -> None:
