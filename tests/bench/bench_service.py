@@ -206,7 +206,7 @@ def _start(cut: bool) -> None:
 
 def idle_and_presses() -> None:
     """A table at which nobody does anything; then the opening throws, for which nothing need be moved."""
-    with table('[camera]\nkind = "simulated"\nrate_hz = 10.0\n') as running:
+    with table('[table]\nplayers = ["A", "C"]\n[camera]\nkind = "simulated"\nrate_hz = 10.0\n') as running:
         running.told("STATUS=setting up")
         time.sleep(8.0)
         before, began = running.cpu_s(), time.monotonic()
