@@ -253,7 +253,7 @@ def main(handle: int, worker: str) -> None:
     except EOFError:
         pass  # the parent is gone or has had enough
     except Exception as error:
-        if not isinstance(error, OSError):  # a device that fails is no bug of ours
+        if not isinstance(error, OSError | ImportError):  # a device that fails, or a package that is missing, is no bug of ours
             _log.exception("the camera's worker failed")
         with suppress(OSError):
             connection.send(_Failure(str(error) or type(error).__name__))

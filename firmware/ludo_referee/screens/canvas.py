@@ -26,9 +26,10 @@ BOLD, BLACK = "RobotoBold", "RobotoBlack"
 def font(weight: str, size: int) -> ImageFont.FreeTypeFont:
     """A Roboto of that pixel size. Basic layout: the same letters at the same pixels with or without libraqm.
 
-    Below 11 pixels the bold one's stems come out one or two pixels wide by chance; the regular one's are even, and so are its gaps.
+    Below 12 pixels the bold one's stems come out one or two pixels wide by chance and its t loses the bar, so that it reads as an l;
+    the regular one's stems are even, and so are its gaps.
     """
-    if weight == BOLD and size < 11:
+    if weight == BOLD and size < 12:
         weight = "Roboto"
     return ImageFont.truetype(getattr(font_roboto, weight), size, layout_engine=ImageFont.Layout.BASIC)
 
