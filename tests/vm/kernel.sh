@@ -25,7 +25,7 @@ release=${image#linux-image-}
 abi=${release%-"$arch"}
 source=linux-source-$(echo "$release" | cut -d. -f1,2)
 version=$(apt-cache "${apt[@]}" policy "$image" | awk '/Candidate/ {print $2}')
-stamp="$release $version $(cat "$0" "$here/init" "$here"/modules/*.c | sha256sum | cut -c1-16)"
+stamp="$release $version $(cat "$0" "$here/init" "$here"/modules/* | sha256sum | cut -c1-16)"
 if [ -f "$out/stamp" ] && [ "$(cat "$out/stamp")" = "$stamp" ]; then exit 0; fi
 
 rm -rf "$work"
@@ -54,7 +54,7 @@ mv kernel/irq/irq_sim.c .
 # gpio-sim needs irq_sim, which Debian leaves out as well: both become one module. irq_to_desc is not for modules.
 sed -i 's/handle_simple_irq(irq_to_desc(irqnum))/handle_simple_irq(irq_data_to_desc(irq_get_irq_data(irqnum)))/
         s#<linux/irq.h>#<linux/irq.h>\n\#include <linux/irqdesc.h>#' irq_sim.c
-cp "$here"/modules/*.c .
+cp "$here"/modules/* .
 printf '%s\n' 'obj-m += gpio-sim.o i2c-recorder.o spi-recorder.o' 'gpio-sim-y := gpio-sim-main.o irq_sim.o' >Kbuild
 make -s -C "$headers" M="$work/modules" modules
 prefix=''

@@ -26,7 +26,8 @@ arm64)
 *)
     emulator=qemu-system-x86_64
     cache=$here/cache/amd64
-    arguments+=(-cpu max -m 1536 -no-user-config -drive "file=$cache/$what.ext4,if=none,id=disk,format=raw,snapshot=on"
+    # without AVX: qemu 7.2 emulates it, but OpenCV's code with it dies of a segmentation fault in there
+    arguments+=(-cpu max,-avx,-avx2,-fma -m 1536 -no-user-config -drive "file=$cache/$what.ext4,if=none,id=disk,format=raw,snapshot=on"
         -device virtio-blk-pci,drive=disk)
     console=ttyS0 root=disk
     ;;

@@ -37,8 +37,8 @@ tests=$PYTHONPATH
 unset PYTHONPATH
 if [ -d /packages/apt ]; then cp -r /packages/apt/. /usr/lib/python3/dist-packages/; fi
 
-PYTHONPATH=$tests python3 /run/inside/play.py /packages/game >/run/play.log 2>&1 &
-waits 300 [ -e $signs/ready ] || { cat /run/play.log; exit 1; }
+PYTHONPATH=$tests python3 /run/inside/play.py /packages/game >/out/play.log 2>&1 &
+waits 300 [ -e $signs/ready ] || { cat /out/play.log; exit 1; }
 camera=/dev/v4l/by-id/usb-Pretend_Webcam_0001-video-index0
 waits 300 [ -e $camera ] || { ls -lR /dev/v4l; udevadm info -n /dev/video0; exit 1; }
 traces >/run/traces.before
@@ -87,7 +87,7 @@ check 'the boot configuration is not changed once more' cmp $boot /run/boot.afte
 check 'the configuration is as it was' cmp $config /run/config.before
 rm -f $signs/upgrade
 waits 3600 [ -e $signs/played ] || true
-cat /run/play.log
+cat /out/play.log
 check 'the game was played' [ "$(cat $signs/played)" = 0 ]
 check "service: $(shown ActiveState), $(shown StatusText)" [ "$(shown ActiveState)" = active ]
 check "restarts: $(shown NRestarts)" [ "$(shown NRestarts)" = 0 ]

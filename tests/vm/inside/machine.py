@@ -16,13 +16,13 @@ DEBUGFS = Path("/sys/kernel/debug")
 PI_4B = "c03115"
 
 
-def until(true: Callable[[], object], seconds: float = 5.0) -> bool:
+def until(true: Callable[[], object], seconds: float = 5.0, every_s: float = 0.002) -> bool:
     """Whether it becomes true in time. Real devices have no clock that a test could move."""
     end = time.monotonic() + seconds
     while not true():
         if time.monotonic() > end:
             return False
-        time.sleep(0.002)
+        time.sleep(every_s)
     return True
 
 
@@ -82,27 +82,22 @@ class Header:
         return (self._pins / f"sim_gpio{pin}/value").read_text().strip() == "1"
 
 
-class Bus:
-    """/dev/i2c-1 with a display on it that writes everything down."""
+class Recorder:
+    """A bus that writes everything down; see modules/recorder.h."""
 
-    LOG = DEBUGFS / "i2c-recorder/log"
-
-    def __init__(self) -> None:
+    def __init__(self, module: str, **parameters: object) -> None:
         mounted(DEBUGFS, "debugfs")
-        load("i2c-recorder")
-        assert until(Path("/dev/i2c-1").exists)
-
-    def set(self, **parameters: int) -> None:
-        """present, khz, addr, fail, failn: see modules/i2c-recorder.c."""
-        for name, value in parameters.items():
-            Path("/sys/module/i2c_recorder/parameters", name).write_text(str(value))
+        load(module, **parameters)
+        self._log = DEBUGFS / module / "log"
 
     def forget(self) -> None:
-        self.LOG.write_text("x")
+        """What was written so far is not told."""
+        self._entries()
 
-    def messages(self) -> list[bytes]:
-        """Every write so far, as it was on the wire after the address."""
-        log, out, at = self.LOG.read_bytes(), [], 0
+    def _entries(self) -> list[bytes]:
+        """What was written since the last time; nothing that comes meanwhile is lost."""
+        log, out, at = self._log.read_bytes(), [], 0
+        self._log.write_text(str(len(log)))
         while at < len(log):
             (length,) = struct.unpack_from("<H", log, at)
             out.append(log[at + 2 : at + 2 + length])
@@ -110,28 +105,35 @@ class Bus:
         return out
 
 
-class SpiBus:
-    """/dev/spidev0.0 with a display on it that writes everything down; its line DC is pin 24 of the header."""
-
-    LOG = DEBUGFS / "spi-recorder/log"
+class Bus(Recorder):
+    """/dev/i2c-1 with a display on it."""
 
     def __init__(self) -> None:
-        mounted(DEBUGFS, "debugfs")
-        load("spi-recorder", dc=24)
+        super().__init__("i2c-recorder")
+        assert until(Path("/dev/i2c-1").exists)
+
+    def set(self, **parameters: int) -> None:
+        """present, khz, addr, fail, failn: see modules/i2c-recorder.c."""
+        for name, value in parameters.items():
+            Path("/sys/module/i2c_recorder/parameters", name).write_text(str(value))
+
+    def messages(self) -> list[bytes]:
+        """The writes since the last time, each as it was on the wire after the address."""
+        return self._entries()
+
+
+class SpiBus(Recorder):
+    """/dev/spidev0.0 with a display on it; its line DC is pin 24 of the header."""
+
+    def __init__(self) -> None:
+        super().__init__("spi-recorder", dc=24)
         assert until(Path("/dev/spidev0.0").exists)
 
-    def forget(self) -> None:
-        self.LOG.write_text("x")
-
     def messages(self) -> list[tuple[bool, bytes]]:
-        """Every transfer so far: whether DC said data, and the bytes."""
-        log, out, at = self.LOG.read_bytes(), [], 0
-        while at < len(log):
-            length, level = struct.unpack_from("<HB", log, at)
-            assert level in (0, 1), "DC was not found"
-            out.append((level == 1, log[at + 3 : at + 3 + length]))
-            at += 3 + length
-        return out
+        """The transfers since the last time: whether DC said data, and the bytes."""
+        entries = self._entries()
+        assert all(entry[0] in (0, 1) for entry in entries), "DC was not found"
+        return [(entry[0] == 1, entry[1:]) for entry in entries]
 
 
 class Webcam:

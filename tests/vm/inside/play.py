@@ -107,7 +107,7 @@ class Table:
             self._tap()
         line = self._heard(seen, ("roll", "opening_roll"))
         good(f"thrown {step['value']}: {line['text']}", str(step["value"]) in line["text"])
-        time.sleep(2.0)
+        time.sleep(3.0)
 
     def told(self, step: dict[str, Any]) -> None:
         line = self._heard(self._seen, (step["kind"],))
@@ -133,7 +133,7 @@ class Table:
             found[:] = [line for line in self._page.lines[seen:] if line["kind"] in kinds]
             return bool(found)
 
-        if not until(heard, PATIENCE_S):
+        if not until(heard, PATIENCE_S, every_s=0.1):
             good(f"no word of {' or '.join(kinds)}; the page says {self._page.lines[seen:]}", False)
         self._seen = self._page.lines.index(found[0]) + 1
         return found[0]
@@ -150,12 +150,11 @@ class Table:
         def same() -> bool:
             for message in self._bus.messages():
                 (self._panel.data if message[0] == 0x40 else self._panel.commands)(message[1:])
-            self._bus.forget()
             shown, wanted = self._panel.picture(), self._page.screen
             inner = wanted.crop((4, 4, 124, 60)).tobytes()
             return any(shown.crop((4 + x, 4 + y, 124 + x, 60 + y)).tobytes() == inner for x in range(-2, 3) for y in range(-2, 3))
 
-        good(f"page and display: {text}", until(same, 60.0))
+        good(f"page and display: {text}", until(same, 60.0, every_s=0.2))
 
 
 def good(what: str, true: bool) -> None:

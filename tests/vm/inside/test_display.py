@@ -36,7 +36,6 @@ def shown(bus: Bus, panel: Any) -> Image.Image:
     """What the panel shows after everything that was written."""
     for message in bus.messages():
         (panel.data if message[0] == 0x40 else panel.commands)(message[1:])
-    bus.forget()
     picture: Image.Image = panel.picture()
     return picture
 
@@ -111,7 +110,6 @@ def test_screens_arrive_over_spi_as_drawn(spi_bus: SpiBus, pins: Any, driver: st
         oled.show(picture)
         for is_data, message in spi_bus.messages():
             (panel.data if is_data else panel.commands)(message)
-        spi_bus.forget()
         assert panel.picture().tobytes() == picture.tobytes(), name
     oled.close()
     lines.close()

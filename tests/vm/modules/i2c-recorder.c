@@ -3,8 +3,7 @@
  * An I2C bus with one device that notes down what is written to it.
  *
  * /dev/i2c-1                       the bus: plain I2C and SMBus, as the Pi's
- * debugfs i2c-recorder/log         every message since it was last emptied, as a 16-bit little-endian length and the bytes;
- *                                  writing anything empties it
+ * debugfs i2c-recorder/log         every message, see recorder.h
  * parameters, all changeable while it runs:
  *   addr     the 7-bit address that answers
  *   present  0: unplugged, nothing answers
@@ -12,15 +11,10 @@
  *   fail     the errno of the next failn transfers
  *   failn    how many
  */
-#include <linux/debugfs.h>
 #include <linux/delay.h>
 #include <linux/i2c.h>
-#include <linux/module.h>
-#include <linux/mutex.h>
-#include <linux/uaccess.h>
-#include <linux/vmalloc.h>
 
-#define LOG_BYTES (4 << 20)
+#include "recorder.h"
 
 static int nr = 1;
 module_param(nr, int, 0444);
@@ -34,23 +28,6 @@ static int fail = EREMOTEIO;
 module_param(fail, int, 0644);
 static int failn;
 module_param(failn, int, 0644);
-
-static DEFINE_MUTEX(lock);
-static u8 *notes;
-static size_t noted;
-static struct dentry *folder;
-
-static void note(const struct i2c_msg *msg)
-{
-	mutex_lock(&lock);
-	if (noted + msg->len + 2 <= LOG_BYTES) {
-		notes[noted++] = msg->len & 0xff;
-		notes[noted++] = msg->len >> 8;
-		memcpy(notes + noted, msg->buf, msg->len);
-		noted += msg->len;
-	}
-	mutex_unlock(&lock);
-}
 
 static int recorder_xfer(struct i2c_adapter *adapter, struct i2c_msg *msgs, int num)
 {
@@ -69,7 +46,7 @@ static int recorder_xfer(struct i2c_adapter *adapter, struct i2c_msg *msgs, int 
 		if (msgs[i].flags & I2C_M_RD)
 			memset(msgs[i].buf, 0x43, msgs[i].len);
 		else
-			note(&msgs[i]);
+			note(NULL, msgs[i].buf, msgs[i].len);
 	}
 	if (us)
 		fsleep(us);
@@ -92,58 +69,26 @@ static struct i2c_adapter adapter = {
 	.name = "recording test bus",
 };
 
-static ssize_t log_read(struct file *file, char __user *to, size_t count, loff_t *pos)
+static int __init i2c_recorder_init(void)
 {
-	ssize_t read;
+	int error = recorder_open("i2c-recorder");
 
-	mutex_lock(&lock);
-	read = simple_read_from_buffer(to, count, pos, notes, noted);
-	mutex_unlock(&lock);
-	return read;
-}
-
-static ssize_t log_write(struct file *file, const char __user *from, size_t count, loff_t *pos)
-{
-	mutex_lock(&lock);
-	noted = 0;
-	mutex_unlock(&lock);
-	return count;
-}
-
-static const struct file_operations log_operations = {
-	.owner = THIS_MODULE,
-	.open = simple_open,
-	.read = log_read,
-	.write = log_write,
-	.llseek = default_llseek,
-};
-
-static int __init recorder_init(void)
-{
-	int error;
-
-	notes = vmalloc(LOG_BYTES);
-	if (!notes)
-		return -ENOMEM;
+	if (error)
+		return error;
 	adapter.nr = nr;
 	error = i2c_add_numbered_adapter(&adapter);
-	if (error) {
-		vfree(notes);
-		return error;
-	}
-	folder = debugfs_create_dir("i2c-recorder", NULL);
-	debugfs_create_file("log", 0600, folder, NULL, &log_operations);
-	return 0;
+	if (error)
+		recorder_close();
+	return error;
 }
 
-static void __exit recorder_exit(void)
+static void __exit i2c_recorder_exit(void)
 {
-	debugfs_remove_recursive(folder);
 	i2c_del_adapter(&adapter);
-	vfree(notes);
+	recorder_close();
 }
 
-module_init(recorder_init);
-module_exit(recorder_exit);
+module_init(i2c_recorder_init);
+module_exit(i2c_recorder_exit);
 MODULE_DESCRIPTION("I2C bus for tests that notes down what is written");
 MODULE_LICENSE("GPL");
