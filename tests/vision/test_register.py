@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ludo_vision.errors import BoardNotFound, VisionError
-from ludo_vision.register import check_colours, find_board
+from ludo_vision.register import check_colours, find_board, from_corners
 from ludo_vision.registration import Registration
 
 ACCURATE = 0.15  # squares
@@ -110,6 +110,29 @@ def with_corners(corners):
         size = (picture.shape[1], picture.shape[0])
         check_colours(picture, Registration.from_corners([(x, y) for x, y in corners], plan.size, size, plan=plan), plan)
     return check
+
+
+def test_between_corners_given_the_lens_bends_the_grid():
+    """A straight map between them shows the middles of the sides 0.1 square off."""
+    make, view = drawn.MAKES["classic"], drawn.View(share=0.85, turn=0, k1=-0.04, tokens=8)
+    picture, corners = drawn.seen(make, view)
+    plan = drawn.plan(make)
+    truth = Registration.from_corners(corners, plan.size, view.size, plan=plan, k1=view.k1)
+    middles = [(7.5, 0.0), (15.0, 7.5), (7.5, 15.0), (0.0, 7.5), (7.5, 7.5)]
+    registration = from_corners(picture, plan, corners)
+    off = np.linalg.norm(registration.to_pixels(middles) - truth.to_pixels(middles), axis=1) / truth.square_pixels()
+    assert off.max() < 0.03
+    assert farthest(registration, corners, plan) < 0.001
+
+
+def test_corners_that_the_print_does_not_bear_out_stay_as_given():
+    make = drawn.MAKES["classic"]
+    picture, corners = drawn.seen(make, EASY)
+    elsewhere = corners + np.array([25.0, 10.0])
+    registration = from_corners(picture, drawn.plan(make), elsewhere)
+    assert registration.k1 == 0
+    assert registration.fold is None
+    assert farthest(registration, elsewhere, drawn.plan(make)) < 0.001
 
 
 def test_corners_are_checked_by_the_colours():

@@ -17,7 +17,7 @@ from .look_yards import in_yard, probability
 from .plan import Plan, Point
 from .pose import Picture, View
 from .reading import CHANGED
-from .register import check_colours, find_board
+from .register import check_colours, find_board, from_corners
 from .registration import Registration
 from .shape import Feet, Shape, Silhouettes, family, foot_at
 from .table import as_look, prepared
@@ -71,7 +71,7 @@ def look(picture: Picture, plan: Plan, corners: Sequence[Point] | None = None, e
     if corners is None:
         registration = find_board(picture, plan)
     else:
-        registration = Registration.from_corners(corners, plan.size, (picture.shape[1], picture.shape[0]), plan=plan)
+        registration = from_corners(picture, plan, corners)
         check_colours(picture, registration, plan)
     view = View.of(registration)
     without = None if empty is None else view.bring(empty, registration)

@@ -16,7 +16,7 @@ from .placing import Placer
 from .plan import OFF_TABLE, Candidate, Plan, Point, Scene
 from .pose import View
 from .reading import Look
-from .register import check_colours, find_board
+from .register import check_colours, find_board, from_corners
 from .registration import Registration
 from .sightings import Counts, Found, Moving, NotFound, Ranking, Sighting, Unclear
 from .table import Table, learn
@@ -206,8 +206,7 @@ class TableReader:
     def _found(self, picture: Picture) -> Registration:
         """The board sought in a picture. Raises BoardNotFound."""
         if self._follower is None and self._corners is not None:
-            size = (picture.shape[1], picture.shape[0])
-            registration = Registration.from_corners(self._corners, self._plan.size, size, plan=self._plan)
+            registration = from_corners(picture, self._plan, self._corners)
             check_colours(picture, registration, self._plan)
             return registration
         return find_board(picture, self._plan)

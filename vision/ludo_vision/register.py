@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -15,7 +15,7 @@ from .errors import BoardNotFound, VisionError
 from .lattice import Lattice, Pattern, Placement, around, assign, diagonals, lattices, pattern, place, square_areas
 from .lattice_fit import fit, residuals
 from .markers import agree, find_markers, lattices_by_markers
-from .plan import Plan
+from .plan import Plan, Point
 from .register_turn import STRONG, best_turn, turned
 from .register_yards import poses_by_yards
 from .registration import Array, Registration
@@ -27,7 +27,10 @@ _PROMISING = 0.5  # a placement with that part of the greatest score is looked a
 _DARK = 20  # grey levels that nine tenths of a picture do not reach
 _SMALLEST_SQUARE = 11.0  # pixels
 _TRIED = 3  # placements that are looked at closely, best first
-_LEAST_SEEN = 0.5  # part of the printed cells
+_LEAST_SEEN, _FEWEST = 0.5, 0.3  # part of the printed cells: to be a board, and to be fitted at all
+_WORST_RESIDUAL = 0.05  # squares, the median cell
+_USUAL_SHARE = 0.75  # of a square's area that its cell takes, until the cells tell
+_CORNERS_OFF = 0.3  # squares: fitted corners as far from those given show something else than these
 _OTHER_WAY = 0.5  # lead in agreement of another turn than the one given (boards lying as given: none; wrong ones: 0.9)
 _LEAST_LEAD = 8.0  # of the pattern's score where it lies over its score one square off (whole boards: 18 and more)
 
@@ -63,6 +66,25 @@ def check_colours(picture: Picture, registration: Registration, plan: Plan) -> N
     if turn.quarters and turn.agreement > STRONG and turn.margin > _OTHER_WAY:
         raise BoardNotFound("by its colours the board lies the other way round: give the corners in the order of the yards A, B, C, D",
                             "other_colours")
+
+
+def from_corners(picture: Picture, plan: Plan, corners: Sequence[Point]) -> Registration:
+    """The board whose grid has these outer corners, in the order of the seats, its lens and fold as the printed cells show them.
+
+    Corners tell nothing of either: a straight map between them is up to 0.1 square off the middle of the sides with a Camera
+    Module 3's lens, and 0.3 along a fold. Where the cells do not bear the corners out, the map between them stays straight.
+    Raises VisionError for corners that cannot be.
+    """
+    size = (picture.shape[1], picture.shape[0])
+    straight = Registration.from_corners(corners, plan.size, size, plan=plan)
+    scale = min(1.0, _WORKING_SIDE / max(size))
+    working = picture if scale == 1.0 else _resized(picture, scale)
+    start, sketch = _rescaled(straight, scale, (working.shape[1], working.shape[0])), _Sketch.of(plan)
+    seen, printed, _ = _fitted(find_cells(working), sketch, start, _USUAL_SHARE)
+    off = np.linalg.norm(np.subtract(seen.corners(), start.corners()), axis=1).max() / start.square_pixels()
+    if printed < _LEAST_SEEN * sketch.count or seen.residual_squares > _WORST_RESIDUAL or off > _CORNERS_OFF:
+        return straight
+    return replace(Registration.from_corners(corners, plan.size, size, plan=plan, k1=seen.k1), fold=seen.fold, middle=seen.middle)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,13 +176,10 @@ class _Search:
         shift = np.array([[1, 0, placement.origin[0] - 0.5], [0, 1, placement.origin[1] - 0.5], [0, 0, 1.0]])
         size = (self.picture.shape[1], self.picture.shape[0])
         registration = Registration(lattice.homography @ shift, 0.0, self.plan.size, size, "print")
-        cells, sketch, share = self.cells, self.sketch, lattice.share
-        for bends in (False, False, True):
-            chosen, points, share = _on_lattice(cells, registration, share)
-            printed = sketch.arm_of(points) >= 0
-            if printed.sum() < 0.3 * sketch.count:
-                return _Doubt("unsure", printed.sum() / sketch.count / 2)
-            registration = fit(registration, _centres(points[printed]), cells.centres[chosen[printed]], bends=bends)
+        cells, sketch = self.cells, self.sketch
+        registration, printed, share = _fitted(cells, sketch, registration, lattice.share)
+        if printed < _FEWEST * sketch.count:
+            return _Doubt("unsure", printed / sketch.count / 2)
         chosen, points, _ = _on_lattice(cells, registration, share)
         placement = place(sketch.pattern, points)
         arms = sketch.arm_of(points)
@@ -171,7 +190,7 @@ class _Search:
             return _Doubt("unsure", seen)
         if arms_seen.sum() < 3 or placement.strays > 0.35 * placement.hits:
             return _Doubt("other_board", seen)
-        if registration.residual_squares > 0.05 or np.quantile(residuals(registration, places, pixels), 0.8) > 0.12:
+        if registration.residual_squares > _WORST_RESIDUAL or np.quantile(residuals(registration, places, pixels), 0.8) > 0.12:
             return _Doubt("unsure", seen)
         return self._turned(registration, seen)
 
@@ -196,6 +215,18 @@ class _Search:
 
 def _centres(squares: NDArray[np.int_]) -> Array:
     return squares.astype(np.float64) + 0.5
+
+
+def _fitted(cells: Cells, sketch: _Sketch, registration: Registration, share: float) -> tuple[Registration, int, float]:
+    """The registration fitted to the printed cells near where it puts them, their number and their share of a square; as far as it
+    came when there are fewer than `_FEWEST`."""
+    for bends in (False, False, True):
+        chosen, points, share = _on_lattice(cells, registration, share)
+        printed = sketch.arm_of(points) >= 0
+        if printed.sum() < _FEWEST * sketch.count:
+            break
+        registration = fit(registration, _centres(points[printed]), cells.centres[chosen[printed]], bends=bends)
+    return registration, int(printed.sum()), share
 
 
 def _on_lattice(cells: Cells, registration: Registration, share: float) -> tuple[NDArray[np.int_], NDArray[np.int_], float]:
