@@ -156,6 +156,40 @@ def test_move_and_the_next_throws_move_in_a_row_are_both_told(sitting: Sitting) 
     assert sitting.alarms == []
 
 
+def test_token_put_on_another_seats_home_column_is_called_wrong(sitting: Sitting) -> None:
+    """Its own start is printed in its colour, so that a token leaving the yard could be taken for one that stands there."""
+    sitting.move(0, 4, 7)
+    sitting.wait(2.0)
+    sitting.press()  # a six
+    sitting.wait(3.0)
+    sitting.heard.clear()
+    token = sitting.top.at(1, YARD)
+    sitting.hand = Hand(token.x, token.y, 1.2)
+    sitting.wait(0.3)
+    sitting.top.put(token, sitting.board.place(2, 53))
+    sitting.hand = None
+    sitting.wait(3.0)
+    assert sitting.moves == []
+    (alarm,) = sitting.alarms
+    assert isinstance(alarm, notices.Illegal)
+    assert alarm.seen == ((1, YARD, None),)
+
+
+def test_token_set_down_elsewhere_in_its_yard_is_no_move(sitting: Sitting) -> None:
+    sitting.move(0, 4, 7)
+    sitting.wait(2.0)
+    sitting.press()  # a six: a token may come out
+    sitting.wait(3.0)
+    sitting.heard.clear()
+    token = sitting.top.at(1, YARD)
+    sitting.hand = Hand(token.x, token.y, 1.2)
+    sitting.wait(0.3)
+    sitting.top.put_at(token, sitting.board.places[sitting.board.seats[1].yard].centre)
+    sitting.hand = None
+    sitting.wait(6.0)
+    assert sitting.heard == []
+
+
 def test_half_done_capture_waits_for_its_other_half() -> None:
     """Seat A's two takes seat B's token: it stays where it is, then it is in a hand, then it is home."""
     sitting = Sitting(2)

@@ -19,6 +19,8 @@ _STILL_THERE = 1.0  # silhouettes: a token said to have been pushed must show so
 _UNSEEN = 0.25  # silhouettes: a token leaving an unknown foot explains itself a little too easily
 _PUSH_REACH = 2 * COARSE  # pitches (.48 square) a token may have been pushed
 _NUDGE = 0.35  # squares: a push so far is charged one silhouette, one twice as far four
+_SET_ANEW = 0.5  # silhouettes charged for a token set down elsewhere in its yard: seldom done
+_BESIDE = 2.5  # radii: so near to where it stood its shadow and the print that comes to light could be taken for it
 _HOPELESS = 1.0  # silhouettes: a foot that explains so much less than nothing is not looked at more finely
 _INVISIBLE, _VISIBLE_SHARE = 0.6, 0.15  # silhouettes charged for an arrival that changed nothing; the part of it that must change
 _GONE = 3.0  # silhouettes: a token that nobody moved shows so clearly that it is gone
@@ -200,6 +202,24 @@ class Placer:
         pushed = self._scored(Fit((index,), (come,), 0.0), _far_fetched(token.foot, come.foot))
         # That it is still there must show: better than that it is gone by a part of what a token's coming brings.
         return pushed if pushed.score > max(0.0, self._departure(index) + _STILL_THERE) else Fit((), (), 0.0)
+
+    def set_anew(self, place: int, seat: int) -> Fit:
+        """The best explanation of a seat's token having been taken up from its yard or finish and set down there again, anywhere."""
+        left = self.fit(place, (seat,), ())
+        if left.score <= 0:
+            return Fit((), (), 0.0)
+        # Where the others stand may not be known: only what changed counts, and not the print that came to light, which may be the seat's.
+        gain = np.where(self.evidence.touched, self.evidence.token[seat], 0)
+        for pixels in self.explained([left]):
+            gain[pixels] = 0
+        taken = [*left.bared, *(self.standing.tokens[index].foot for index in left.gone if self.standing.tokens[index].sure)]
+        apart = (_BESIDE * self.silhouettes.shape.radius / PITCH) ** 2
+        free = (foot for foot in self.feet.of(place) if all((foot[0] - x) ** 2 + (foot[1] - y) ** 2 >= apart for x, y, _ in taken))
+        come = max(((float(gain[self.silhouettes.at(foot)].sum()), foot) for foot in free), default=None)
+        if come is None or come[0] < _STILL_THERE * self.silhouettes.area:
+            return Fit((), (), 0.0)
+        score = left.score + come[0] / self.silhouettes.area - _SET_ANEW
+        return replace(left, come=(Token(seat, place, come[1]),), score=score, charged=left.charged + _SET_ANEW)
 
     def departed(self, fits: Sequence[Fit]) -> float:
         """What says that tokens which no fit speaks about are gone from where they stood, in silhouettes."""

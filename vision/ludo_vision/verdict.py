@@ -40,7 +40,7 @@ def rank(placer: Placer, candidates: Sequence[Candidate], board: Mask) -> Verdic
     """
     if not candidates:
         return Verdict((), (), 0.0, 0.0, ())
-    pushes = tuple(fit for index in range(len(placer.standing.tokens)) if (fit := placer.pushed(index)).score > _PUSH_LEAST)
+    pushes = _pushes(placer, candidates)
     kept = [tuple(push for push in pushes if not _touches(placer, push, candidate)) for candidate in candidates]
     given = [sum(push.score for push in own) - candidate.penalty for own, candidate in zip(kept, candidates, strict=True)]
     most = [sum(placer.most(*change) for change in changes(c)) + more for c, more in zip(candidates, given, strict=True)]
@@ -67,6 +67,16 @@ def rank(placer: Placer, candidates: Sequence[Candidate], board: Mask) -> Verdic
     told = [*_fits(placer, candidates[first]), *kept[first]]
     unexplained = _unexplained(placer, told, board) + placer.departed(told)
     return Verdict(tuple(order), tuple(round(scores[i], 4) for i in order), lead, unexplained, pushes)
+
+
+def _pushes(placer: Placer, candidates: Sequence[Candidate]) -> tuple[Fit, ...]:
+    """Tokens that were pushed about where they stand, or, where a certain candidate may take one from a yard or finish, set down anew."""
+    origins = sorted({(shift.origin, shift.seat) for candidate in candidates if candidate.certain for shift in candidate.shifts})
+    spots = placer.feet.plan.spots
+    anew = [placer.set_anew(*origin) for origin in origins if origin[0] != OFF_TABLE and spots[origin[0]].kind != "square"]
+    told = {index for fit in anew for index in fit.gone}
+    pushed = [placer.pushed(index) for index in range(len(placer.standing.tokens)) if index not in told]
+    return tuple(fit for fit in (*anew, *pushed) if fit.score > _PUSH_LEAST)
 
 
 def changes(candidate: Candidate) -> list[tuple[int, tuple[int, ...], tuple[int, ...]]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ludo_vision.plan import OFF_TABLE, Candidate, Plan, Scene, Shift, Spot
 
-from ..referee.claims import OFF, Claimed
+from ..referee.claims import Claimed, place_of
 from ..rules.board import Board, PlaceKind
 
 
@@ -32,7 +32,8 @@ def candidates_of(board: Board, claims: Iterable[Claimed]) -> tuple[Candidate, .
     """The referee's candidates in vision's terms, in the same order."""
 
     def spot(seat: int, step: int) -> int:
-        return OFF_TABLE if step == OFF else board.place(seat, step)
+        place = place_of(board, seat, step)
+        return OFF_TABLE if place is None else place
 
     return tuple(
         Candidate(

@@ -27,6 +27,7 @@ from .claims import (
     TakenBackAndMoved,
     Unchanged,
     Wrong,
+    astray,
     difference,
     shifted,
 )
@@ -58,8 +59,7 @@ class Penalties:
 
 
 PENALTIES = Penalties()
-AHEAD, BACK = 12, 6  # squares that the right seat's token may have gone wrong
-OTHERS_AHEAD, OTHERS_BACK = 6, 3  # and another seat's token
+OTHERS_AHEAD, OTHERS_BACK = 6, 3  # squares that another seat's token may have gone wrong; the right seat's may be anywhere
 
 
 @dataclass(slots=True)
@@ -172,7 +172,8 @@ def _wrong(game: Game, state: GameState) -> Iterator[tuple[Wrong, float]]:
     if rolled is None:
         for seat in range(len(state.steps)):
             extra = 0.0 if seat == state.turn else PENALTIES.other_seat
-            for shift in _strays(game.board, state, seat, OTHERS_AHEAD, OTHERS_BACK):
+            ways = _anywhere if seat == state.turn else _nearby
+            for shift in ways(game.board, state, seat):
                 yield Wrong("wrong_token", (shift,), None), extra + _far_fetched(game.board, shift, None)
         yield from _off_board(state, None)
         return
@@ -182,13 +183,22 @@ def _wrong(game: Game, state: GameState) -> Iterator[tuple[Wrong, float]]:
     yield from _several(game, state, rolled)
 
 
-def _strays(board: Board, state: GameState, seat: int, ahead: int, back: int) -> Iterator[Shift]:
+def _nearby(board: Board, state: GameState, seat: int) -> Iterator[Shift]:
     """Each different token of a seat on each square of its way nearby, and back in the yard."""
     for start in sorted(set(state.steps[seat])):
         if start == YARD:
-            yield from ((seat, start, end) for end in range(ahead + 1))
+            yield from ((seat, start, end) for end in range(OTHERS_AHEAD + 1))
             continue
-        ends = [*range(start + 1, min(start + ahead, board.last) + 1), *range(start - 1, max(start - back, 0) - 1, -1), YARD]
+        ends = [*range(start + 1, min(start + OTHERS_AHEAD, board.last) + 1), *range(start - 1, max(start - OTHERS_BACK, 0) - 1, -1), YARD]
+        yield from ((seat, start, end) for end in ends)
+
+
+def _anywhere(board: Board, state: GameState, seat: int) -> Iterator[Shift]:
+    """Each different token of a seat on every other place of the board: on its way, nearest first, or astray."""
+    plan = board.seats[seat]
+    others = [astray(place) for place in range(len(board.places)) if place != plan.yard and place not in plan.path]
+    for start in sorted(set(state.steps[seat])):
+        ends = [*range(max(start, YARD) + 1, board.last + 1), *range(start - 1, YARD - 1, -1), *others]
         yield from ((seat, start, end) for end in ends)
 
 
@@ -196,9 +206,11 @@ def _far_fetched(board: Board, shift: Shift, distance: int | None) -> float:
     """The penalty of one token's stray, by where it comes from and goes to, and by how far it is off the roll (None: none to be off)."""
     _, start, end = shift
     penalty = PENALTIES.from_finish if _finished(board, start) else 0.0
-    penalty += PENALTIES.past_start if start == YARD and end > 0 else 0.0
+    penalty += PENALTIES.past_start if start == YARD and end != 0 else 0.0
     if end == YARD:
         return penalty + PENALTIES.to_yard
+    if end < YARD:
+        return penalty + PENALTIES.miscount_most
     off = abs(end - max(start, 0) - (distance or 0)) if start != YARD else end + 1
     if distance is not None or start == YARD:
         penalty += min(PENALTIES.miscount_most, PENALTIES.miscount * max(0, off - 2))
@@ -208,7 +220,7 @@ def _far_fetched(board: Board, shift: Shift, distance: int | None) -> float:
 def _own_token(game: Game, state: GameState, rolled: int) -> Iterator[tuple[Wrong, float]]:
     board = game.board
     distance = game.roll(state).distance
-    for seat, start, end in _strays(board, state, state.turn, AHEAD, BACK):
+    for seat, start, end in _anywhere(board, state, state.turn):
         reason = why_not(game, state, start, end)
         extra = _far_fetched(board, (seat, start, end), distance)
         yield Wrong(reason, ((seat, start, end),), rolled), extra
@@ -220,7 +232,7 @@ def _own_token(game: Game, state: GameState, rolled: int) -> Iterator[tuple[Wron
 
 def _foes_at(board: Board, state: GameState, seat: int, step: int) -> tuple[tuple[int, int], ...]:
     """The foe tokens (seat, step) on the square of a seat's step."""
-    if step == YARD:
+    if step <= YARD:
         return ()
     place = board.place(seat, step)
     return tuple(
@@ -233,7 +245,9 @@ def _foes_at(board: Board, state: GameState, seat: int, step: int) -> tuple[tupl
 
 
 def why_not(game: Game, state: GameState, start: int, end: int) -> str:
-    """Why the seat on turn may not go from a step to a step, as a reason of RECORDINGS.md."""
+    """Why the seat on turn may not go from a step to a step (or astray), as a reason of RECORDINGS.md."""
+    if end < YARD:
+        return "wrong_count"
     if end < start:
         return "backwards"
     legal = game.legal(state)
@@ -257,7 +271,7 @@ def _finished(board: Board, step: int) -> bool:
 def _other_seats(board: Board, state: GameState, rolled: int) -> Iterator[tuple[Wrong, float]]:
     for seat in range(len(state.steps)):
         if seat != state.turn:
-            for shift in _strays(board, state, seat, OTHERS_AHEAD, OTHERS_BACK):
+            for shift in _nearby(board, state, seat):
                 yield Wrong("wrong_token", (shift,), rolled), PENALTIES.other_seat + _far_fetched(board, shift, None)
 
 

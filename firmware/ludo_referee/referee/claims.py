@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..rules.board import YARD
+from ..rules.board import YARD, Board
 from ..rules.game import GameState, Move
 from .notices import Seen
 
@@ -14,8 +14,10 @@ OFF = -2
 SOMEWHERE = -3
 """The step of a token that went where it cannot be told; never in a candidate."""
 
+_ASTRAY = -4
+
 Shift = tuple[int, int, int]
-"""One token of a seat goes from a step to a step (or OFF): (seat, from, to)."""
+"""One token of a seat goes from a step to a step (or OFF, or astray): (seat, from, to)."""
 
 Steps = tuple[tuple[int, ...], ...]
 """Where all tokens stand, seat by seat, as sorted steps."""
@@ -130,3 +132,13 @@ def shifted(table: Steps, shifts: tuple[Shift, ...]) -> Steps:
     for seat, _, end in shifts:
         changed[seat].append(end)
     return tuple(tuple(sorted(changed[seat])) if seat in changed else steps for seat, steps in enumerate(table))
+
+
+def astray(place: int) -> int:
+    """The step of a token on a place that is not on its seat's way: another's yard or home column."""
+    return _ASTRAY - place
+
+
+def place_of(board: Board, seat: int, step: int) -> int | None:
+    """The place of a seat's step in a shift; None where it is on none (OFF, SOMEWHERE)."""
+    return _ASTRAY - step if step <= _ASTRAY else board.place(seat, step) if step >= YARD else None

@@ -26,8 +26,8 @@ def entry(board: Board, seat: int) -> int:
     return max(step for step, index in enumerate(path) if index < len(board.ring))
 
 
-def square(board: Board, seat: int, step: int) -> tuple[int, int] | None:
-    """The grid square (row, column) of a seat's step; of a yard or a finish the one about its centre."""
-    place = board.places[board.place(seat, step)]
+def square(board: Board, index: int) -> tuple[int, int]:
+    """The grid square (row, column) of a place; of a yard or a finish the one about its centre."""
+    place = board.places[index]
     x, y = place.centre
     return place.square if place.square is not None else (int(y), int(x))

@@ -174,7 +174,9 @@ def _unsure(draft: Draft, event: Ranked) -> None:
         doubt(draft, "covered", None)
     elif not isinstance(best.claim, claims.Unchanged):
         seat, start, end = best.shifts[0]
-        doubt(draft, "token_between", square(draft.house.board, seat, start if end == claims.OFF else end))
+        board = draft.house.board
+        place = claims.place_of(board, seat, end)
+        doubt(draft, "token_between", square(board, board.place(seat, start) if place is None else place))
     elif rest(draft.state) is Phase.TO_MOVE and event.lead < options.margin / 2:
         doubt(draft, "token_between", None)
 
