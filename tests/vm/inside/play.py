@@ -142,7 +142,7 @@ class Table:
         self._header.drive(BUTTON, high=False)
         time.sleep(0.1)
         self._header.drive(BUTTON, high=True)
-        time.sleep(0.5)
+        time.sleep(1.0)  # far from a double tap's 0.35 s and from the 2 s that end a throw: edges come late on a busy machine
 
     def _display(self, text: str) -> None:
         """The display shows what the page shows, but for its wandering."""
