@@ -42,8 +42,8 @@ class Sitting(Sink):
         self.top = Tabletop(self.board, self.table, start.steps, random.Random(2))
         self.reader = TableReader(plan_of(self.board), corners=self.table.corners if corners else None,
                                   expected=scene_of(self.board, start.steps))
-        die = iter(faces)
-        self.session = Session(Referee(game, self.board, start), self.reader, lambda: next(die), (self,))
+        self._faces = list(faces)
+        self.session = Session(Referee(game, self.board, start), self.reader, self._throw, (self,))
         self.wait(2.0)
         self.press()  # the tokens stand as the game has them
         self.wait(1.0)
@@ -53,6 +53,9 @@ class Sitting(Sink):
 
     def notice(self, notice: Notice) -> None:
         self.heard.append(notice)
+
+    def _throw(self) -> int:  # a method, not a closure: a copied sitting has its own throws
+        return self._faces.pop(0)
 
     def press(self) -> None:
         self.session.happen(Gesture(self.t, "tap"))

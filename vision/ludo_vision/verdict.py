@@ -15,6 +15,7 @@ from .plan import OFF_TABLE, Candidate
 
 _EXACT = 40  # candidates scored exactly beside the certain ones
 _BEHIND = 5.0  # silhouettes: what is so far behind at its best is not looked at (tokens that overlap may cost a sum a few)
+_CLOSE = 1.0  # silhouettes: candidates that so little parts from the best may all be what happened
 _SPECK = 0.2  # silhouettes: a smaller change is noise, or the rim of a shadow
 _THING = 1.6  # squares: a die that lies on the board, with its shadow, is smaller; hands are larger, or reach in over the rim
 _IMPOSSIBLE = -50.0  # silhouettes: less, and there is no such token
@@ -40,7 +41,7 @@ def rank(placer: Placer, candidates: Sequence[Candidate], board: Mask) -> Verdic
     """
     if not candidates:
         return Verdict((), (), 0.0, 0.0, ())
-    pushes = _pushes(placer, candidates)
+    pushes = tuple(fit for index in range(len(placer.standing.tokens)) if (fit := placer.pushed(index)).score > _PUSH_LEAST)
     kept = [tuple(push for push in pushes if not _touches(placer, push, candidate)) for candidate in candidates]
     given = [sum(push.score for push in own) - candidate.penalty for own, candidate in zip(kept, candidates, strict=True)]
     most = [sum(placer.most(*change) for change in changes(c)) + more for c, more in zip(candidates, given, strict=True)]
@@ -50,6 +51,13 @@ def rank(placer: Placer, candidates: Sequence[Candidate], board: Mask) -> Verdic
         if candidates[index].certain or most[index] >= best - _BEHIND:
             rough[index] = sum(fit.score for fit in _fits(placer, candidates[index])) + given[index]
             best = max(best, rough[index])
+    anew = _set_anew(placer, [candidates[i] for i in rough if rough[i] >= best - _CLOSE], pushes)
+    pushes += anew
+    for i in rough if anew else ():
+        own = tuple(fit for fit in anew if not _touches(placer, fit, candidates[i]))
+        kept[i] += own
+        rough[i] += sum(fit.score for fit in own)
+    best = max(rough.values())
     near = sorted((i for i in rough if rough[i] >= best - _BEHIND), key=lambda i: (-rough[i], i))[:_EXACT]
     scores: dict[int, float] = {}
     for index in {*near, *(i for i in rough if candidates[i].certain)}:
@@ -69,14 +77,12 @@ def rank(placer: Placer, candidates: Sequence[Candidate], board: Mask) -> Verdic
     return Verdict(tuple(order), tuple(round(scores[i], 4) for i in order), lead, unexplained, pushes)
 
 
-def _pushes(placer: Placer, candidates: Sequence[Candidate]) -> tuple[Fit, ...]:
-    """Tokens that were pushed about where they stand, or, where a certain candidate may take one from a yard or finish, set down anew."""
-    origins = sorted({(shift.origin, shift.seat) for candidate in candidates if candidate.certain for shift in candidate.shifts})
-    spots = placer.feet.plan.spots
-    anew = [placer.set_anew(*origin) for origin in origins if origin[0] != OFF_TABLE and spots[origin[0]].kind != "square"]
-    told = {index for fit in anew for index in fit.gone}
-    pushed = [placer.pushed(index) for index in range(len(placer.standing.tokens)) if index not in told]
-    return tuple(fit for fit in (*anew, *pushed) if fit.score > _PUSH_LEAST)
+def _set_anew(placer: Placer, candidates: Sequence[Candidate], pushes: Sequence[Fit]) -> tuple[Fit, ...]:
+    """Tokens that these candidates take out of a yard or finish, and that were set down there again instead."""
+    origins = {(shift.origin, shift.seat) for candidate in candidates for shift in candidate.shifts if shift.origin != OFF_TABLE}
+    spots, pushed = placer.feet.plan.spots, {index for push in pushes for index in push.gone}
+    fits = [placer.set_anew(*origin) for origin in sorted(origins) if spots[origin[0]].kind != "square"]
+    return tuple(fit for fit in fits if fit.score > _PUSH_LEAST and not pushed & set(fit.gone))
 
 
 def changes(candidate: Candidate) -> list[tuple[int, tuple[int, ...], tuple[int, ...]]]:
