@@ -30,6 +30,7 @@ _TRIED = 3  # placements that are looked at closely, best first
 _LEAST_SEEN, _FEWEST = 0.5, 0.3  # part of the printed cells: to be a board, and to be fitted at all
 _WORST_RESIDUAL = 0.05  # squares, the median cell
 _USUAL_SHARE = 0.75  # of a square's area that its cell takes, until the cells tell
+_BENDS = 0.7  # of the straight map's residual: a bent one that fits no better than that is noise
 _CORNERS_OFF = 0.3  # squares: fitted corners as far from those given show something else than these
 _OTHER_WAY = 0.5  # lead in agreement of another turn than the one given (boards lying as given: none; wrong ones: 0.9)
 _LEAST_LEAD = 8.0  # of the pattern's score where it lies over its score one square off (whole boards: 18 and more)
@@ -79,12 +80,17 @@ def from_corners(picture: Picture, plan: Plan, corners: Sequence[Point]) -> Regi
     straight = Registration.from_corners(corners, plan.size, size, plan=plan)
     scale = min(1.0, _WORKING_SIDE / max(size))
     working = picture if scale == 1.0 else _resized(picture, scale)
-    start, sketch = _rescaled(straight, scale, (working.shape[1], working.shape[0])), _Sketch.of(plan)
-    seen, printed, _ = _fitted(find_cells(working), sketch, start, _USUAL_SHARE)
+    start, sketch, cells = _rescaled(straight, scale, (working.shape[1], working.shape[0])), _Sketch.of(plan), find_cells(working)
+    seen, printed, share = _fitted(cells, sketch, start, _USUAL_SHARE)
     off = np.linalg.norm(np.subtract(seen.corners(), start.corners()), axis=1).max() / start.square_pixels()
     if printed < _LEAST_SEEN * sketch.count or seen.residual_squares > _WORST_RESIDUAL or off > _CORNERS_OFF:
         return straight
-    return replace(Registration.from_corners(corners, plan.size, size, plan=plan, k1=seen.k1), fold=seen.fold, middle=seen.middle)
+    bent = replace(Registration.from_corners(corners, plan.size, size, plan=plan, k1=seen.k1), fold=seen.fold, middle=seen.middle)
+    chosen, points, _ = _on_lattice(cells, seen, share)
+    own = sketch.arm_of(points) >= 0
+    places, pixels = _centres(points[own]), (cells.centres[chosen[own]] + 0.5) / scale - 0.5
+    better = float(np.median(residuals(bent, places, pixels))) < _BENDS * float(np.median(residuals(straight, places, pixels)))
+    return bent if better else straight
 
 
 @dataclass(frozen=True, slots=True)
