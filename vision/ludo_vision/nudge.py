@@ -77,12 +77,14 @@ class Follower:
         return None if guess is None else self._moved(flat, guess)[0]
 
     def _moved(self, flat: Grey, guess: Array) -> tuple[Registration | None, float]:
-        """The board's place by the flow of its corners from a first guess (2x3), and the share of the corners that agree."""
+        """The board's place by the flow of its corners from a first guess (2x3), and the share of the corners that agree.
+
+        Flow knows shifts alone, no turns: the picture is first moved back by the guess.
+        """
         nothing = None, 0.0
-        ends, status, _ = cv2.calcOpticalFlowPyrLK(
-            self._flat, flat, self._corners, cv2.transform(self._corners, guess).astype(np.float32), winSize=(15, 15), maxLevel=2,
-            flags=cv2.OPTFLOW_USE_INITIAL_FLOW)
-        kept = status.ravel() == 1
+        back = cv2.warpAffine(flat, guess, self._size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
+        ends, status, _ = cv2.calcOpticalFlowPyrLK(self._flat, back, self._corners, self._corners.copy(), winSize=(15, 15), maxLevel=2)
+        ends, kept = cv2.transform(ends, guess), status.ravel() == 1
         if kept.sum() < _LEAST_INLIERS:
             return nothing
         # In ideal pixels the motion of a flat board is a homography whatever the lens does.
