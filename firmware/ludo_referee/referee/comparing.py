@@ -43,6 +43,5 @@ def _needed(board: Board, claimed: claims.Claimed) -> float:
 
 
 def _is_whole(claimed: claims.Claimed) -> bool:
-    """Whether all tokens stand on the table, so that a game can go on from there."""
-    half = isinstance(claimed.claim, claims.HalfCapture | claims.Halfway)
-    return not half and all(end >= YARD for _, _, end in claimed.shifts)
+    """Whether all tokens stand on the table, so that a game can go on from there; a captured one may still have to go home."""
+    return not isinstance(claimed.claim, claims.Halfway) and all(end >= YARD for _, _, end in claimed.shifts)

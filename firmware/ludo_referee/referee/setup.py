@@ -9,7 +9,7 @@ from ..rules.errors import LudoError, PositionError
 from ..rules.game import GameState, Move
 from . import notices
 from .choosing import ANSWERS, after_override, ask, leave, switch_off, throw_counts
-from .claims import Claimed, Either, Legal, Steps, TakenBack, TakenBackAndMoved, Wrong, shifted
+from .claims import Claimed, Either, HalfCapture, Legal, Steps, TakenBack, TakenBackAndMoved, Wrong, shifted
 from .comparing import compare
 from .draft import Draft
 from .effects import Prepare, Start
@@ -17,7 +17,7 @@ from .events import BoardFound, BoardMissing, TableCounts, TableReady
 from .house_rules import set_players
 from .present import complete, setup_problem
 from .state import Choosing, Phase
-from .turns import enter, play, turn_of
+from .turns import enter, moved, play, turn_of
 from .views import Choice
 
 FEWEST = 2  # seats that make a game
@@ -168,8 +168,8 @@ def _restore(draft: Draft, choosing: Choosing, choice: Choice) -> None:
     except LudoError:
         draft.refuse()
         return
-    draft.tell(notices.Override(draft.t, table))
-    draft.set(game=before if move else after, before=None)
+    draft.tell(notices.Override(draft.t, moved(before, move) if move else table))
+    draft.set(game=before if move else after, before=None, mending="compare")  # what a half-done capture lacks is then asked for
     begin(draft, table)
     if move:
         play(draft, move, None)
@@ -180,7 +180,7 @@ def _as_if(draft: Draft, seen: Claimed) -> tuple[GameState, Move | None, GameSta
     Raises LudoError for a table that cannot be."""
     game = draft.state.game
     match seen.claim:
-        case Legal(move=move) | Either(move=move):
+        case Legal(move=move) | Either(move=move) | HalfCapture(move=move):
             return game, move, game
         case TakenBackAndMoved(state=before, move=move):
             return before, move, before

@@ -120,14 +120,24 @@ def test_a_move_made_in_the_dark_counts_as_that_move(evening):
     assert table.state.why == "six"
 
 
-def test_a_capture_half_done_in_the_dark_is_put_right_by_the_people(evening):
+@pytest.mark.parametrize(("kind", "missing"), [("hold", (0, 14, 8)), ("tap", (2, 40, -1))])
+def test_a_capture_half_done_in_the_dark_says_what_is_missing(evening, kind, missing):
     table = broken_off(evening)
     start = table.game.throw(table.game.resume({0: [8, -1, -1, -1], 2: [40, -1, -1, -1]}, 0), 6)[0]  # C's 40 is A's 14
     table.referee = Referee(table.game, table.board, start, Options(compare=True))
     table.state, _ = table.referee.begin()
     table.happen(events.BoardFound(0.0, ((0.0, 0.0),) * 4, "print"))
-    sight(table, table.find(claims.HalfCapture))
-    assert table.view == views.RestoreTable(0, "green", 6)
+    sight(table, table.find(claims.HalfCapture, in_hand=False))
+    (seen,) = table.view.moved
+    assert (seen.seat, seen.start.step, seen.end.step) == (0, 8, 14)
+    table.press().press(kind)
+    if kind == "tap":
+        table.press("hold").wait(8)  # who took whom is shown first
+    assert table.state.phase is Phase.MENDING
+    assert (table.view.seat, table.view.start.step, table.view.end.step) == missing
+    table.see(claims.Mended, left=())
+    after = {"hold": ((-1, -1, -1, 8), (), (-1, -1, -1, 40), ()), "tap": ((-1, -1, -1, 14), (), (-1, -1, -1, -1), ())}
+    assert table.state.game.steps == after[kind]
 
 
 def test_without_the_wish_nothing_is_compared(evening):
