@@ -122,7 +122,7 @@ class Table:
         self._seen = 0
         self._display(self._heard(0, ("board",))["text"])
         self._tap()  # the tokens stand as they stood
-        time.sleep(2.0)
+        time.sleep(10.0)  # vision learns the table: work for both processors
         self._seen = len(self._page.lines)
 
     def _heard(self, seen: int, kinds: tuple[str, ...]) -> dict[str, Any]:
@@ -139,10 +139,11 @@ class Table:
         return found[0]
 
     def _tap(self) -> None:
+        """At the pace of somebody in no hurry, far from bounces, double taps and the 2 s that end a throw: edges come late here."""
         self._header.drive(BUTTON, high=False)
-        time.sleep(0.1)
+        time.sleep(0.3)
         self._header.drive(BUTTON, high=True)
-        time.sleep(1.0)  # far from a double tap's 0.35 s and from the 2 s that end a throw: edges come late on a busy machine
+        time.sleep(0.9)
 
     def _display(self, text: str) -> None:
         """The display shows what the page shows, but for its wandering."""
