@@ -92,7 +92,9 @@ class YardCounter:
             return tuple(counts)
         waiting = in_yards(self._plan, self._view, (picture, unseen), self.bare)
         self._came = self._came or any(waiting)
-        return waiting if self._came else (None,) * len(waiting)
+        if not self._came:
+            return (None,) * len(waiting)
+        return tuple(seen if came is None else came for came, seen in zip(counts, waiting, strict=True))  # what came is counted best
 
     def _has_stranger(self, seat: int, pieces: list[Outline], now: reading.Look, changed: Mask) -> bool:
         """Whether most of what can be seen of one of the tokens that came looks clearly more like another colour than like the seat's."""
