@@ -2,7 +2,8 @@
 
 Everything hangs on one pin factory, opened once by `open_pins` and closed last. Pins are BCM numbers (GPIO17 is 17).
 gpiozero calls back on lgpio's single thread, and an exception there makes every button of the process deaf for good without a word:
-so the callbacks here hand over two values and catch everything. An edge can be lost all the same; `GpioButton.pressed` re-reads the pin
+so the callbacks here hand over two values and catch everything. They may run late, when the processor is busy: the time of an edge is the
+kernel's, or a finger's press could come out as short as a bounce. An edge can be lost all the same; `GpioButton.pressed` re-reads the pin
 and reports what was missed, so calling it a few times a second is enough to never leave a press hanging.
 """
 
@@ -34,6 +35,8 @@ Pull = Literal["up", "down", "off"]
 
 HEADER_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """The chip that carries the 40-pin header: Pi 5, Pi 4, older ones. Its number differs between kernels, its label does not."""
+
+_LATEST_S = 10.0  # a callback that runs later than that is not believed
 
 _GET_CHIP_INFO = 0x8044B401  # GPIO_GET_CHIPINFO_IOCTL of linux/gpio.h: char name[32], char label[32], u32 lines
 
@@ -153,7 +156,7 @@ class GpioButton:
 
     `pull` "up" is a button between pin and ground, pressed when "low"; "down" one between pin and 3.3 V, pressed when "high"; "off" leaves
     the level to a resistor of its own. Edges are not debounced. The level at the moment of `listen` is where it starts from: a button held
-    down or stuck then is no edge, and `pressed` tells.
+    down or stuck then is no edge, and `pressed` tells. `clock` (seconds) runs as fast as time.monotonic, by which the kernel stamps edges.
     """
 
     def __init__(
@@ -167,7 +170,7 @@ class GpioButton:
     ) -> None:
         self._clock = clock
         self._edge: Callable[[float, bool], None] | None = None
-        self._reported = False
+        self._reported, self._reported_t = False, 0.0
         self._lock = threading.Lock()
         # gpiozero calls "active" what differs from the pull, or high without one
         polarity = {"pull_up": None, "active_state": True} if pull == "off" else {"pull_up": pull == "up"}
@@ -185,7 +188,7 @@ class GpioButton:
         """The level now; when it is not the one last reported, an edge was lost and is reported first. Raises DeviceError."""
         with self._lock:  # an edge that comes between reading and reporting must not be taken back
             level = self._level()
-            self._hand_over(level)
+            self._hand_over(self._clock(), level)
             return level
 
     def _level(self) -> bool:
@@ -195,15 +198,17 @@ class GpioButton:
             raise DeviceError(f"the button cannot be read: {error}") from error
 
     def _report(self, level: bool) -> None:
+        age = self._device.active_time or self._device.inactive_time or 0.0
         with self._lock:
-            self._hand_over(level)
+            # A pin library that stamps edges by another clock tells nonsense: then it is now.
+            self._hand_over(self._clock() - (age if 0 <= age < _LATEST_S else 0.0), level)
 
-    def _hand_over(self, level: bool) -> None:
+    def _hand_over(self, t: float, level: bool) -> None:
         if self._edge is None or level == self._reported:
             return
-        self._reported = level
+        self._reported, self._reported_t = level, max(t, self._reported_t)
         try:
-            self._edge(self._clock(), level)
+            self._edge(self._reported_t, level)
         except Exception:
             _log.exception("the button's edge could not be handed over")
 

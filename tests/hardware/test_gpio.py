@@ -36,14 +36,16 @@ class Edges(list[tuple[float, bool]]):
 
 
 def test_button_to_ground_reports_press_and_release(pins: MockFactory) -> None:
-    now = iter([1.0, 2.5])
-    button, edges = gpio.GpioButton(pins, 17, pull="up", clock=lambda: next(now)), Edges()
+    now = [1.0]
+    button, edges = gpio.GpioButton(pins, 17, pull="up", clock=lambda: now[0]), Edges()
     button.listen(edges)
     pins.pin(17).drive_low()
     assert button.pressed()
+    now[0] = 2.5
     pins.pin(17).drive_high()
     assert not button.pressed()
-    assert edges == [(1.0, True), (2.5, False)]
+    assert edges.levels == [True, False]
+    assert [t for t, _ in edges] == pytest.approx([1.0, 2.5], abs=0.2)
     assert pins.pin(17).pull == "up"
     button.close()
 
@@ -83,6 +85,43 @@ def test_bounces_are_all_reported(pins: MockFactory) -> None:
         pins.pin(17).drive_low()
         pins.pin(17).drive_high()
     assert edges.levels == [True, False] * 3
+    button.close()
+
+
+def test_edge_has_the_time_it_came_however_late_it_is_told(pins: MockFactory) -> None:
+    button, edges = gpio.GpioButton(pins, 17, clock=lambda: 100.0), Edges()
+    button.listen(edges)
+    told = pins.pin(17).when_changed
+    assert told is not None
+    told(pins.ticks() - 0.7, False)  # gpiozero hands over the kernel's time and the pin's state
+    told(pins.ticks() - 0.6, True)
+    assert edges.levels == [True, False]
+    assert [t for t, _ in edges] == pytest.approx([99.3, 99.4], abs=0.05)
+    button.close()
+
+
+@pytest.mark.parametrize("ahead", [1.7e9, -1.7e9], ids=["ahead", "behind"])
+def test_edge_stamped_by_another_clock_came_now(pins: MockFactory, ahead: float) -> None:
+    button, edges = gpio.GpioButton(pins, 17, clock=lambda: 100.0), Edges()
+    button.listen(edges)
+    told = pins.pin(17).when_changed
+    assert told is not None
+    told(pins.ticks() + ahead, False)
+    assert edges == [(100.0, True)]
+    button.close()
+
+
+def test_times_of_edges_never_run_backwards(pins: MockFactory) -> None:
+    now = [100.0]
+    button, edges = gpio.GpioButton(pins, 17, clock=lambda: now[0]), Edges()
+    button.listen(edges)
+    told, pins.pin(17).when_changed = pins.pin(17).when_changed, None
+    pins.pin(17).drive_low()
+    assert button.pressed()  # found by reading, before the late callback for it
+    assert told is not None
+    told(pins.ticks() - 0.4, False)
+    told(pins.ticks() - 0.3, True)
+    assert edges == [(100.0, True), (100.0, False)]
     button.close()
 
 

@@ -46,6 +46,27 @@ def test_press_and_release_are_reported(header: Header, pins: Any) -> None:
     button.close()
 
 
+def test_press_keeps_its_length_when_it_is_told_late(header: Header, pins: Any) -> None:
+    header.drive(16, high=True)
+    button, edges = GpioButton(pins, 16), Edges()
+
+    def busy(t: float, pressed: bool) -> None:
+        edges(t, pressed)
+        time.sleep(1.5)  # as long as another thread might keep the processor
+
+    button.listen(busy)
+    header.drive(16, high=False)
+    down = time.monotonic()
+    time.sleep(0.5)
+    header.drive(16, high=True)
+    up = time.monotonic()
+    assert until(lambda: len(edges) == 2)
+    assert time.monotonic() > up + 0.6
+    assert edges[1][0] - edges[0][0] == pytest.approx(up - down, abs=0.2)
+    assert edges[0][0] == pytest.approx(down, abs=0.2)
+    button.close()
+
+
 def test_pull_of_the_pin_is_set(header: Header, pins: Any) -> None:
     button = GpioButton(pins, 22, pull="up")
     assert header.level(22)
