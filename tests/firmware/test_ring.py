@@ -9,6 +9,7 @@ from importlib.resources import files
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import cv2
 import numpy as np
@@ -16,7 +17,7 @@ import pytest
 from PIL import Image
 
 from ludo_referee.app import replay as replay_room
-from ludo_referee.app.session import Session, Sink
+from ludo_referee.app.session import Session, Sink, Vision
 from ludo_referee.app.sinks import JsonLines
 from ludo_referee.demo.evening import DemoOptions, Evening
 from ludo_referee.pictures import VEIL, board_jpeg, decode_picture
@@ -125,25 +126,6 @@ def turns(ring: PictureRing, count: int) -> None:
         ring.accepted(Throw(t + 9.6, 3), [Roll(t + 9.6, seat, 3)], state)
 
 
-class NoEyes:
-    """Vision that is asked in vain."""
-
-    def prepare(self, scene: Any) -> None:
-        pass
-
-    def suppose(self, scene: Any) -> None:
-        pass
-
-    def start(self, scene: Any) -> None:
-        pass
-
-    def ask(self, question: int, candidates: Any) -> None:
-        pass
-
-    def accept(self, index: int) -> None:
-        pass
-
-
 def ring_of(minutes: float = 5.0, most_bytes: int = 1_000_000) -> PictureRing:
     return PictureRing(load_board("ludo15"), minutes, most_bytes)
 
@@ -180,7 +162,8 @@ def test_robots_throw_is_recorded_as_any_other(tmp_path: Path) -> None:
     game = Game(board, Rules(), (0, 2))
     position = {0: (10, -1, -1, -1), 2: (20, -1, -1, -1)}
     watcher = Watcher()
-    session = Session(Referee(game, board, game.resume(position, 0), Options(robots=((0, "fair"),))), NoEyes(), lambda: 3, (watcher,))
+    referee = Referee(game, board, game.resume(position, 0), Options(robots=((0, "fair"),)))
+    session = Session(referee, Mock(spec=Vision), lambda: 3, (watcher,))
     session.happen(BoardFound(0.0, ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0)), "given"))
     watcher.ring.picture(0.5, JPEG)
     session.happen(Gesture(1.0, "tap"))  # the game goes on
@@ -198,7 +181,7 @@ def test_presses_that_count_the_familys_own_die_are_not_recorded(tmp_path: Path)
     game = Game(board, Rules(), (0, 2))
     watcher = Watcher()
     referee = Referee(game, board, game.resume({0: (10, -1, -1, -1)}, 0), Options(die="taps"))
-    session = Session(referee, NoEyes(), lambda: 1, (watcher,))
+    session = Session(referee, Mock(spec=Vision), lambda: 1, (watcher,))
     session.happen(BoardFound(0.0, ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0)), "given"))
     watcher.ring.picture(0.5, JPEG)
     for t in (1.0, 3.0, 3.5, 4.0):  # go on, then a three

@@ -15,6 +15,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import cv2
 import pytest
@@ -22,7 +23,7 @@ from PIL import Image, ImageChops
 
 from ludo_hardware.simulated_table import SimulatedTable
 from ludo_referee import screens
-from ludo_referee.app.session import Session, Sink
+from ludo_referee.app.session import Session, Sink, Vision
 from ludo_referee.demo.drawn_board import drawing_of
 from ludo_referee.demo.evening import look_of
 from ludo_referee.demo.tabletop import Tabletop
@@ -41,25 +42,6 @@ CORNERS = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
 
 
 
-class NoEyes:
-    """Vision that is asked in vain."""
-
-    def prepare(self, scene):
-        pass
-
-    def suppose(self, scene):
-        pass
-
-    def start(self, scene):
-        pass
-
-    def ask(self, question, candidates):
-        pass
-
-    def accept(self, index):
-        pass
-
-
 class Keeper(Sink):
     """The journal's place."""
 
@@ -76,7 +58,7 @@ def broken_off(folder: Path) -> None:
     referee = Referee(game, BOARD, game.resume(dict(enumerate(STOOD)), 0))
     journal = Journal.open(folder)
     journal.begin_game(Opening.of(referee, referee.begin()[0]))
-    session = Session(referee, NoEyes(), lambda: 4, (Keeper(journal),))
+    session = Session(referee, Mock(spec=Vision), lambda: 4, (Keeper(journal),))
     session.happen(events.BoardFound(1.0, CORNERS, "given"))
     for t in (2.0, 4.0):
         session.happen(events.Gesture(t, "tap"))

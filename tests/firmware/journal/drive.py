@@ -14,10 +14,11 @@ import sys
 import time
 import traceback
 from pathlib import Path
+from unittest.mock import Mock
 
 import msgspec
 
-from ludo_referee.app.session import Session, Sink
+from ludo_referee.app.session import Session, Sink, Vision
 from ludo_referee.journal import Journal, Opening
 from ludo_referee.referee import claims
 from ludo_referee.referee.events import BoardFound, Gesture, Ranked, TableReady, Tick
@@ -28,25 +29,6 @@ from ludo_referee.rules.game import Game, GameState
 from ludo_referee.rules.ruleset import rules_from
 
 CORNERS = ((0.0, 0.0), (600.0, 0.0), (600.0, 600.0), (0.0, 600.0))
-
-
-class NoEyes:
-    """Vision that is asked in vain: the evening answers for it."""
-
-    def prepare(self):
-        pass
-
-    def suppose(self, scene):
-        pass
-
-    def start(self, scene):
-        pass
-
-    def ask(self, question, candidates):
-        pass
-
-    def accept(self, index):
-        pass
 
 
 class Keeper(Sink):
@@ -66,7 +48,7 @@ class Evening:
         self.chance = chance
         self.referee = opening.referee()
         self.t = opening.t
-        self.session = Session(self.referee, NoEyes(), lambda: chance.choice((1, 2, 3, 4, 5, 6, 6)), sinks)
+        self.session = Session(self.referee, Mock(spec=Vision), lambda: chance.choice((1, 2, 3, 4, 5, 6, 6)), sinks)
         self.session.state, _ = self.referee.begin(opening.t)
         for sink in sinks:
             sink.evening = self
