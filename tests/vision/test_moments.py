@@ -133,13 +133,26 @@ def test_shadow_that_passes_is_no_move(sitting: Sitting) -> None:
     assert sitting.heard == []
 
 
-def test_two_quick_moves_are_told_or_asked_about_and_never_one_wrong(sitting: Sitting) -> None:
-    """Seat A plays its three, and seat B, who has not thrown, moves as well before anybody could look."""
+@pytest.mark.parametrize(("seat", "origin", "destination", "seen"), [
+    (1, 9, 14, ((1, 9, None),)),
+    (3, YARD, 0, ((3, YARD, None),)),
+    (0, 20, 25, ((0, 4, None), (0, 20, None))),  # which of the two is the move cannot be told
+])
+def test_second_token_that_moves_beside_the_first_is_named(
+    sitting: Sitting, seat: int, origin: int, destination: int, seen: tuple[tuple[int, int, int | None], ...]
+) -> None:
+    """Seat A plays its three, and somebody moves another token before anybody could look."""
     sitting.move(0, 4, 7)
-    sitting.move(1, 9, 14)
-    sitting.wait(8.0)
-    assert sitting.moves in ([], [STEP])
-    assert sitting.alarms, "something has to be said about the second"
+    sitting.move(seat, origin, destination)
+    sitting.wait(2.0)
+    assert sitting.moves == []
+    (alarm,) = sitting.alarms
+    assert isinstance(alarm, notices.Illegal)
+    assert alarm.seen == seen
+    sitting.move(seat, destination, origin)
+    sitting.wait(2.0)
+    assert sitting.moves == [STEP]
+    assert sitting.alarms == [alarm]
 
 
 def test_move_and_the_next_throws_move_in_a_row_are_both_told(sitting: Sitting) -> None:

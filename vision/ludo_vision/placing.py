@@ -221,11 +221,11 @@ class Placer:
         score = left.score + come[0] / self.silhouettes.area - _SET_ANEW
         return replace(left, come=(Token(seat, place, come[1]),), score=score, charged=left.charged + _SET_ANEW)
 
-    def departed(self, fits: Sequence[Fit]) -> float:
-        """What says that tokens which no fit speaks about are gone from where they stood, in silhouettes."""
+    def departed(self, fits: Sequence[Fit]) -> list[tuple[Token, float]]:
+        """The tokens that no fit speaks about and that are clearly gone from where they stood, with what says so, in silhouettes."""
         told = {index for fit in fits for index in fit.gone}
-        alone = (self._departure(i) for i, token in enumerate(self.standing.tokens) if token.sure and i not in told)
-        return sum(evidence for evidence in alone if evidence > _GONE)
+        alone = [(token, self._departure(i)) for i, token in enumerate(self.standing.tokens) if token.sure and i not in told]
+        return [(token, evidence) for token, evidence in alone if evidence > _GONE]
 
     def _departure(self, index: int) -> float:
         if index not in self._gone:

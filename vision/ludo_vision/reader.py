@@ -149,7 +149,7 @@ class TableReader:
         placer = Placer(self._table.standing, self._table.evidence(look), self._table.feet)
         verdict = rank(placer, self._candidates, self._table.board)
         self._verdict = (look, placer, verdict)
-        return (*found, Ranking(t, self._question, verdict.order, verdict.scores, verdict.lead, verdict.unexplained))
+        return (*found, Ranking(t, self._question, verdict.order, verdict.scores, verdict.lead, verdict.unexplained, verdict.gone))
 
     def _compared(self, t: float, scene: Scene) -> Ranking:
         """What the table shows by sight alone. Colours are learned as if it showed the scene: wrongly so, if a token stands elsewhere,

@@ -46,7 +46,8 @@ class Counts:
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """A still picture weighed against the candidates of `question`: `order` candidate indices best first with `scores` in silhouettes;
-    `lead`: best score less the best of another message; `unexplained`: change no candidate explains, in silhouettes."""
+    `lead`: best score less the best of another message; `unexplained`: change that the best one does not explain, in silhouettes;
+    `gone`: tokens that are clearly missing though the best one says nothing of them: seat, place, and their part of `unexplained`."""
 
     t: float
     question: int
@@ -54,6 +55,7 @@ class Ranking:
     scores: tuple[float, ...]
     lead: float
     unexplained: float
+    gone: tuple[tuple[int, int, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

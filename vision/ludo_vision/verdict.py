@@ -24,12 +24,13 @@ _PUSH_LEAST = 0.3  # silhouettes: a push that explains less is noise
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Candidates ranked by how well they explain a picture."""
+    """Candidates ranked by how well they explain a picture; `gone`: as `Ranking` has it."""
 
     order: tuple[int, ...]
     scores: tuple[float, ...]
     lead: float
     unexplained: float
+    gone: tuple[tuple[int, int, float], ...]
     pushes: tuple[Fit, ...]
 
 
@@ -40,7 +41,7 @@ def rank(placer: Placer, candidates: Sequence[Candidate], board: Mask) -> Verdic
     the best of these together with all that they hide of one another.
     """
     if not candidates:
-        return Verdict((), (), 0.0, 0.0, ())
+        return Verdict((), (), 0.0, 0.0, (), ())
     pushes = tuple(fit for index in range(len(placer.standing.tokens)) if (fit := placer.pushed(index)).score > _PUSH_LEAST)
     kept = [tuple(push for push in pushes if not _touches(placer, push, candidate)) for candidate in candidates]
     given = [sum(push.score for push in own) - candidate.penalty for own, candidate in zip(kept, candidates, strict=True)]
@@ -73,8 +74,10 @@ def rank(placer: Placer, candidates: Sequence[Candidate], board: Mask) -> Verdic
     other = next((i for i in order if candidates[i].message != candidates[first].message), None)
     lead = 99.0 if other is None else scores[first] - scores[other]
     told = [*_fits(placer, candidates[first]), *kept[first]]
-    unexplained = _unexplained(placer, told, board) + placer.departed(told)
-    return Verdict(tuple(order), tuple(round(scores[i], 4) for i in order), lead, unexplained, pushes)
+    departed = placer.departed(told)
+    unexplained = _unexplained(placer, told, board) + sum(evidence for _, evidence in departed)
+    gone = tuple((token.seat, token.place, evidence) for token, evidence in departed)
+    return Verdict(tuple(order), tuple(round(scores[i], 4) for i in order), lead, unexplained, gone, pushes)
 
 
 def _set_anew(placer: Placer, candidates: Sequence[Candidate], pushes: Sequence[Fit]) -> tuple[Fit, ...]:

@@ -185,9 +185,9 @@ def events_of(sighting: Sighting, *, started: bool) -> tuple[Event, ...]:
             return (BoardMoved(t),) if started else (BoardMissing(t, hint),)
         case Counts(t, in_yard, ready, strangers):
             return (TableCounts(t, in_yard, strangers), *((TableReady(t),) if ready else ()))
-        case Ranking(t, question, order, scores, lead, unexplained):
+        case Ranking(t, question, order, scores, lead, unexplained, gone):
             listed = tuple((index, score) for index, score in zip(order, scores, strict=True) if score >= scores[0] - LISTED)
-            return (Ranked(t, question, order[0], lead, unexplained, listed),)
+            return (Ranked(t, question, order[0], lead, unexplained, listed, gone),)
         case Unclear(t, what, near):
             return (Unreadable(t, what, near),)
         case Moving(t):

@@ -60,6 +60,7 @@ class Ranked:
     `best` indexes the candidates given to vision; `lead` is the best score less the best score of a candidate with another
     message, in silhouettes; `unexplained` the change that no candidate explains, in silhouettes. `ranking`: (index, score) best first,
     but for those far behind the best; with it a wrong picture is called even where it cannot be told which of several wrong ones it is.
+    `gone`: tokens that are clearly missing though the best candidate says nothing of them: seat, place, and their part of `unexplained`.
     """
 
     t: float
@@ -68,6 +69,7 @@ class Ranked:
     lead: float
     unexplained: float = 0.0
     ranking: tuple[tuple[int, float], ...] = ()
+    gone: tuple[tuple[int, int, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,12 @@ def ranked(draft: Draft, event: Ranked) -> None:
     draft.set(sighting=Sighting(event.best, event.lead, event.unexplained))
     best = draft.claims[event.best].claim
     if event.unexplained > options.unexplained_limit:
-        _unsure(draft, event)
+        stray = _stray(draft, event)
+        if stray is None:
+            _unsure(draft, event)
+        else:
+            draft.set(doubt=None)
+            _suspect(draft, stray)
     elif isinstance(best, claims.Wrong):
         accused = accusation(draft, event, best, options.accuse_margin)
         if accused is None:
@@ -78,6 +83,26 @@ def accusation(draft: Draft, event: Ranked, best: claims.Wrong, accuse_margin: f
     if not common:
         return None
     return claims.Wrong(reasons.pop() if len(reasons) == 1 else "unclear_change", tuple(common), best.rolled)
+
+
+def _stray(draft: Draft, event: Ranked) -> claims.Wrong | None:
+    """A token that moved beside what the best claim says of others: it is gone from where it stood, wherever it went. None where
+    more has changed than that."""
+    state, options, best = draft.state, draft.house.options, draft.claims[event.best]
+    if len(event.gone) != 1 or event.unexplained - event.gone[0][2] > options.unexplained_limit:
+        return None
+    seat, place, _ = event.gone[0]
+    step = next(step for step in state.table[seat] if claims.place_of(draft.house.board, seat, step) == place)
+    shift = (seat, step, claims.SOMEWHERE)
+    if seat != state.game.turn and not isinstance(best.claim, claims.Wrong):
+        return claims.Wrong("wrong_token", (shift,), state.game.pending)
+    if event.lead >= options.margin and best.shifts:
+        return claims.Wrong("several_moved", (*best.shifts, shift), state.game.pending)
+    near = [draft.claims[index].shifts[:1] for index, score in event.ranking if event.ranking[0][1] - score < options.margin]
+    tokens = {moved[:2] for shifts in near for moved in shifts} | {shift[:2]}
+    if () in near or len(tokens) != 2:
+        return None
+    return claims.Wrong("several_moved", tuple((*token, claims.SOMEWHERE) for token in sorted(tokens)), state.game.pending)
 
 
 def _keep_hunch(draft: Draft, hunch: claims.Wrong | None) -> None:

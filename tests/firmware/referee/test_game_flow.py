@@ -170,6 +170,47 @@ def test_a_wrong_move_is_called_when_nothing_innocent_comes_near_it(evening):
     assert table.said(last=True) == [{"event": "illegal", "reason": "wrong_count", "seen": [["A", 10, None]]}]
 
 
+BLUE_AT_20 = {0: [10, 30, -1, -1], 2: [20, -1, -1, -1]}
+
+
+def beside(table, best, gone, more=0.0, lead=3.0, ranking=()):
+    """Vision favours a candidate, but another token is gone as well, and perhaps more has changed."""
+    seat, step = gone
+    missing = (seat, table.board.place(seat, step), 6.0)
+    table.happen(events.Ranked(table.t, table.state.question, best, lead, 6.0 + more, ranking, (missing,)))
+    table.wait(1)
+    return table.said(last=True)
+
+
+def test_a_token_of_another_seat_that_moved_beside_a_move_is_named(evening):
+    table = evening(position=BLUE_AT_20).begin().throw(4)
+    move = table.find(claims.Legal)
+    assert beside(table, move, (2, 20)) == [{"event": "illegal", "reason": "wrong_token", "seen": [["C", 20, None]]}]
+    assert (table.view.seat, table.view.start.step) == (2, 20)
+    table.happen(events.Ranked(table.t, table.state.question, table.find(claims.Legal), 3.0))
+    assert table.said()[-1]["event"] == "move"
+
+
+def test_two_own_tokens_that_moved_are_both_named(evening):
+    table = evening(position=BLUE_AT_20).begin().throw(4)
+    assert beside(table, table.find(claims.Wrong, shifts=((0, 10, 12),)), (0, 30)) == [
+        {"event": "illegal", "reason": "several_moved", "seen": [["A", 10, 12], ["A", 30, None]]}]
+
+
+def test_where_two_own_tokens_went_is_not_guessed(evening):
+    table = evening(position=BLUE_AT_20).begin().throw(4)
+    one, other = (table.find(claims.Wrong, shifts=(shift,)) for shift in ((0, 10, 12), (0, 30, 31)))
+    assert beside(table, one, (0, 30), lead=0.1, ranking=((one, 5.0), (other, 4.9))) == [
+        {"event": "illegal", "reason": "several_moved", "seen": [["A", 10, None], ["A", 30, None]]}]
+
+
+def test_a_token_missing_under_much_that_has_changed_is_not_called(evening):
+    table = evening(position=BLUE_AT_20).begin().throw(4)
+    assert beside(table, table.find(claims.Legal), (2, 20), more=5.0) == []
+    table.wait(5)
+    assert table.said()[-1] == {"event": "unclear", "what": "covered"}
+
+
 def test_a_wrong_move_as_likely_as_a_right_one_is_not_called(evening):
     table = evening(position={0: [10, -1, -1, -1]}).begin().throw(4)
     five = table.find(claims.Wrong, shifts=((0, 10, 15),))
