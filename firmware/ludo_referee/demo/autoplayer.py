@@ -213,18 +213,23 @@ class Autoplayer(Sink):
 
     def _carry_out(self, move: Move) -> None:
         seat, board = self.state.turn, self._tabletop.board
-        self.tally.moves += 1
-        self._move = move
-        for _ in range(move.tokens):
-            self._last = self._tabletop.at(seat, move.origin)
-            self._hands.move(self._last, board.place(seat, move.destination))
+        moved: list[Piece] = []
         taken: list[Piece] = []
-        for foe, step in move.captures:
-            place = board.place(foe, step)
-            piece = next(piece for piece in self._tabletop.pieces if piece.seat == foe and piece.place == place and piece not in taken)
-            taken.append(piece)
+        try:
+            for _ in range(move.tokens):
+                moved.append(self._tabletop.at(seat, move.origin, moved))
+            for foe, step in move.captures:
+                taken.append(self._tabletop.at(foe, step, taken))
+        except LookupError:  # somebody has moved a token meanwhile
+            self.resume(self.state)
+            return
+        self.tally.moves += 1
+        self._move, self._last = move, moved[-1]
+        for piece in moved:
+            self._hands.move(piece, board.place(seat, move.destination))
+        for piece in taken:
             self._hands.wait(self._chance.choice((0.2, 0.6, 2.5)))
-            self._hands.move(piece, board.place(foe, YARD))
+            self._hands.move(piece, board.place(piece.seat, YARD))
 
     def _move_by_hand(self, wanted: MoveByHand) -> None:
         """The screen asks for a token to be moved; it is there already when the hand was quicker than the screen."""

@@ -65,11 +65,11 @@ class Tabletop:
             return YARD
         return plan.path.index(piece.place) if piece.place in plan.path else None
 
-    def at(self, seat: int, step: int) -> Piece:
-        """A token of the seat that stands at the step; the one placed last. Raises LookupError."""
+    def at(self, seat: int, step: int, but: Sequence[Piece] = ()) -> Piece:
+        """A token of the seat that stands at the step, none of `but`; the one placed last. Raises LookupError."""
         place = self.board.place(seat, step)
         for piece in reversed(self.pieces):
-            if piece.seat == seat and piece.place == place:
+            if piece.seat == seat and piece.place == place and piece not in but:
                 return piece
         raise LookupError(f"no token of seat {seat} stands at step {step}")
 

@@ -43,5 +43,5 @@ def _needed(board: Board, claimed: claims.Claimed) -> float:
 
 
 def _is_whole(claimed: claims.Claimed) -> bool:
-    """Whether all tokens stand on the table, so that a game can go on from there; a captured one may still have to go home."""
-    return not isinstance(claimed.claim, claims.Halfway) and all(end >= YARD for _, _, end in claimed.shifts)
+    """Whether all tokens stand on the table, so that a game can go on from there; some may still have to move for the move to be whole."""
+    return all(end >= YARD for _, _, end in claimed.shifts)

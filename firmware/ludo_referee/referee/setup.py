@@ -9,7 +9,7 @@ from ..rules.errors import LudoError, PositionError
 from ..rules.game import GameState, Move
 from . import notices
 from .choosing import ANSWERS, after_override, ask, leave, switch_off, throw_counts
-from .claims import Claimed, Either, HalfCapture, Legal, Steps, TakenBack, TakenBackAndMoved, Wrong, shifted
+from .claims import Claimed, Either, HalfCapture, Halfway, Legal, Steps, TakenBack, TakenBackAndMoved, Wrong, shifted
 from .comparing import compare
 from .draft import Draft
 from .effects import Prepare, Start
@@ -180,7 +180,7 @@ def _as_if(draft: Draft, seen: Claimed) -> tuple[GameState, Move | None, GameSta
     Raises LudoError for a table that cannot be."""
     game = draft.state.game
     match seen.claim:
-        case Legal(move=move) | Either(move=move) | HalfCapture(move=move):
+        case Legal(move=move) | Either(move=move) | HalfCapture(move=move) | Halfway(move=move):
             return game, move, game
         case TakenBackAndMoved(state=before, move=move):
             return before, move, before
@@ -188,7 +188,7 @@ def _as_if(draft: Draft, seen: Claimed) -> tuple[GameState, Move | None, GameSta
             return before, None, before
         case Wrong() as wrong:
             return game, None, after_override(draft, wrong)
-    raise PositionError("half a move is no table to go on from")
+    raise PositionError("that is no table to go on from")
 
 
 def anew(draft: Draft) -> None:

@@ -14,9 +14,10 @@ from ludo_referee.demo.evening import TICKS_A_SECOND, DemoOptions, Evening, play
 from ludo_referee.demo.mistakes import mistakes
 from ludo_referee.referee import notices
 from ludo_referee.referee.notices import Notice
-from ludo_referee.rules.board import load_board
+from ludo_referee.rules.board import YARD, load_board
 from ludo_referee.rules.game import Game
 from ludo_referee.rules.ruleset import rules_from
+from ludo_referee.rules.state import Phase
 
 SMALL = TableLook(Pinhole(64, 48))  # the seer looks at the tokens, not at the picture
 
@@ -73,6 +74,19 @@ def test_players_give_up_when_nobody_says_a_word(seer: Callable[[Evening], Any])
     assert evening.autoplayer.stuck
     assert evening.autoplayer.tally.not_told == 1
     assert "no word about" in str(evening.autoplayer.tally)
+
+
+def test_players_first_put_back_what_somebody_else_moved(seer: Callable[[Evening], Any]) -> None:
+    evening = Evening(DemoOptions(look=SMALL, seed=2, middle=120, moves=3, blunders=0.0), [], reader=seer)
+    player, tick, shoved = evening.autoplayer, 0, False
+    while not evening.over and tick < 3000:
+        if player.state.phase is Phase.MOVE and player.tally.moves == 0 and not shoved:
+            shoved = True
+            evening.tabletop.set_up(tuple((YARD,) * len(own) for own in player.state.steps))
+        evening.advance(tick / TICKS_A_SECOND)
+        tick += 1
+    assert shoved
+    assert player.tally.told_right == 3
 
 
 def test_mistake_that_nobody_calls_is_put_right_and_counted(seer: Callable[[Evening], Any]) -> None:

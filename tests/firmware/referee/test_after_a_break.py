@@ -120,16 +120,22 @@ def test_a_move_made_in_the_dark_counts_as_that_move(evening):
     assert table.state.why == "six"
 
 
-@pytest.mark.parametrize(("kind", "missing"), [("hold", (0, 14, 8)), ("tap", (2, 40, -1))])
-def test_a_capture_half_done_in_the_dark_says_what_is_missing(evening, kind, missing):
+CAPTURER_CAME, CAPTURED_WENT = (0, 8, 14), (2, 40, -1)
+
+
+@pytest.mark.parametrize(("done", "kind", "missing"), [
+    (CAPTURER_CAME, "hold", (0, 14, 8)), (CAPTURER_CAME, "tap", CAPTURED_WENT),
+    (CAPTURED_WENT, "hold", (2, -1, 40)), (CAPTURED_WENT, "tap", CAPTURER_CAME),
+])
+def test_a_capture_half_done_in_the_dark_says_what_is_missing(evening, done, kind, missing):
     table = broken_off(evening)
     start = table.game.throw(table.game.resume({0: [8, -1, -1, -1], 2: [40, -1, -1, -1]}, 0), 6)[0]  # C's 40 is A's 14
     table.referee = Referee(table.game, table.board, start, Options(compare=True))
     table.state, _ = table.referee.begin()
     table.happen(events.BoardFound(0.0, ((0.0, 0.0),) * 4, "print"))
-    sight(table, table.find(claims.HalfCapture, in_hand=False))
+    sight(table, next(index for index, one in enumerate(table.referee.candidates(table.state)) if one.shifts == (done,)))
     (seen,) = table.view.moved
-    assert (seen.seat, seen.start.step, seen.end.step) == (0, 8, 14)
+    assert (seen.seat, seen.start.step, seen.end.step) == done
     table.press().press(kind)
     if kind == "tap":
         table.press("hold").wait(8)  # who took whom is shown first
