@@ -249,7 +249,7 @@ def settle_by_press(draft: Draft) -> bool:
 def settle_by_patience(draft: Draft) -> bool:
     """Nobody has touched the table for a while: whoever moved is content, so a smaller lead is enough for a legal move. True: accepted."""
     doubt, options = draft.state.doubt, draft.house.options
-    if doubt is None or draft.state.phase is not Phase.TO_MOVE or draft.t - doubt.since < options.patience_s:
+    if doubt is None or draft.state.phase not in (Phase.TO_MOVE, Phase.RETURNING) or draft.t - doubt.since < options.patience_s:
         return False
     return _settle(draft, options.patient_margin)
 

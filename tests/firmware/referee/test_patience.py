@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from ludo_referee.referee import claims, notices
@@ -12,16 +14,17 @@ from ludo_referee.rules.board import load_board
 from ludo_referee.rules.game import Game
 from ludo_referee.rules.ruleset import rules_from
 
+POSITION = {0: (11, 45, -1, -1), 1: (-1,) * 4, 2: (-1,) * 4, 3: (20, -1, -1, -1)}
 CORNERS = ((0.0, 0.0), (600.0, 0.0), (600.0, 600.0), (0.0, 600.0))
 
 
 class Watched:
     """A referee that waits for A to move 2, and what it told."""
 
-    def __init__(self) -> None:
+    def __init__(self, position: Mapping[int, tuple[int, ...]] = POSITION) -> None:
         board = load_board("ludo15")
         game = Game(board, rules_from({"preset": "classic"}), (0, 1, 2, 3))
-        start = game.resume({0: (11, 45, -1, -1), 1: (-1,) * 4, 2: (-1,) * 4, 3: (20, -1, -1, -1)}, 0)
+        start = game.resume(position, 0)
         self.referee = Referee(game, board, start)
         self.state, _ = self.referee.begin()
         self.told: list[notices.Notice] = []
@@ -56,6 +59,19 @@ def test_what_is_likely_is_said_when_the_table_is_left_alone(kind: type, event: 
     table.until(9.0)
     assert table.names().count(event) == 1
     assert "unclear" not in table.names()
+
+
+def test_a_captured_token_that_is_likely_home_is_home_when_the_table_is_left_alone() -> None:
+    table = Watched({0: (11, 45, -1, -1), 1: (0, -1, -1, -1), 2: (-1,) * 4, 3: (-1,) * 4})  # A's 11 takes B's token on 13 with a two
+    table.seen(3.0, claims.HalfCapture, 3.0)
+    table.until(5.0)
+    assert table.names()[-1] == "return_token"
+    table.seen(6.0, claims.Legal, 0.8)
+    table.until(7.0)
+    assert "move" not in table.names()
+    table.until(9.0)
+    (move,) = (notice for notice in table.told if isinstance(notice, notices.Move))
+    assert move.captures == ((1, 0),)
 
 
 def test_a_hand_over_the_board_ends_the_waiting() -> None:
