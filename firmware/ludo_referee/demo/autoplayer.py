@@ -234,6 +234,8 @@ class Autoplayer(Sink):
     def _move_by_hand(self, wanted: MoveByHand) -> None:
         """The screen asks for a token to be moved; it is there already when the hand was quicker than the screen."""
         board = self._tabletop.board
+        if self._tabletop.shows(self.state.steps):
+            return
         try:
             self._last = self._tabletop.at(wanted.seat, wanted.start.step)
         except LookupError:
