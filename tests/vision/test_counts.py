@@ -66,10 +66,48 @@ def test_counts_know_the_yards_of_two_players() -> None:
     assert last.ready
 
 
-def test_counts_do_not_guess_what_stood_there_before() -> None:
-    """The board was never seen empty: the yards may be full or not."""
-    for scene in (START, TWO_PLAY):
-        assert counted(TABLE.picture(scene, seed=1), TABLE.picture(scene, seed=2)) == []
+@pytest.mark.parametrize("make", ["thin grey lines, no margin", "light lines"])
+def test_yards_that_are_full_when_the_box_is_switched_on_are_counted(make: str) -> None:
+    table = Table(make=drawn.MAKES[make])
+    (full,) = counted(table.picture(START, seed=1), table.picture(START, seed=2), table=table)
+    assert (full.t, full.in_yard, full.ready, full.strangers) == (0.8, (4, 4, 4, 4), True, ())
+
+
+def test_what_comes_and_goes_in_a_yard_that_was_full_from_the_first_is_counted() -> None:
+    three, two = (START[0][:3], *START[1:]), (START[0][:2], *START[1:])
+    pictures = [TABLE.picture(scene, seed=seed) for seed, scene in enumerate((START, three, two, three, START))]
+    assert [counts.in_yard[0] for counts in counted(*pictures)] == [4, 3, 2, 3, 4]
+
+
+def test_a_yard_without_a_token_is_never_taken_for_a_full_one() -> None:
+    said = counted(TABLE.picture(TWO_PLAY, seed=1), TABLE.picture(TWO_PLAY, seed=2))
+    assert [counts.in_yard[::2] for counts in said] == [(4, 4)]
+    assert set(said[0].in_yard[1::2]) <= {0, None}
+
+
+def test_three_of_four_are_never_taken_for_four() -> None:
+    three: Scene = (START[0][:3], *START[1:])
+    (first, full) = counted(TABLE.picture(three, seed=1), TABLE.picture(START, seed=2))
+    assert (first.in_yard, first.ready) == ((None, 4, 4, 4), False)
+    assert full.ready
+
+
+def test_what_is_printed_alike_in_each_nest_is_no_token() -> None:
+    """Stars that all point one way: turned they look otherwise, and each looks like the others, as tokens do."""
+    bare = TABLE.empty(seed=1)
+    for x, y in (PLAN.spots[yard].centre for yard in YARDS):
+        for across, down in ((-0.95, -0.95), (0.95, -0.95), (0.95, 0.95), (-0.95, 0.95)):
+            rays = [(0.36, 0.15)[point % 2] * np.exp(2j * np.pi * (point / 10 - 0.25)) for point in range(10)]
+            TABLE.block(bare, [(x + across + ray.real, y + down + ray.imag) for ray in rays], (40, 40, 120))
+    assert counted(bare, bare.copy()) == []
+
+
+def test_tokens_in_the_yards_of_others_are_said() -> None:
+    """The board was read a quarter turn off, or people set up wrongly."""
+    turned: Scene = tuple((YARDS[(seat + 1) % 4],) * 4 for seat in range(4))
+    *_, last = counted(TABLE.picture(turned, seed=1))
+    assert last.strangers
+    assert not last.ready
 
 
 def test_counts_take_no_shadow_for_tokens() -> None:

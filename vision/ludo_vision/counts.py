@@ -1,4 +1,4 @@
-"""Counts the tokens in the yards before the start: by a picture of the bare board, or by what changes from one picture to the next."""
+"""Counts the tokens in the yards before the start: by a picture of the bare board, by four that look alike, and by what changes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import ground, palette, reading
+from .full_yards import full_yards
 from .light import Floats, Mask, change_of_light, coarse
 from .look import in_yards, nothing_waits
 from .look_print import alike_when_turned
@@ -18,6 +19,7 @@ from .reading import CHANGED, noise_between, roughness, sameness
 from .table import as_look, prepared
 
 Outline = NDArray[np.int32]
+Indices = NDArray[np.intp]
 
 TOKENS = 4  # a seat has
 _SURE = CHANGED + 1.5  # log likelihood of sameness: less likely pixels have changed
@@ -27,6 +29,9 @@ _GAP = 0.1  # squares: a token's unchanged middle (it stands on print of its own
 _PART = 0.25  # of a token's area: a shadow's rim, a token that was pushed a little
 _ONE, _TWO = (0.5, 1.6), (1.7, 2.6)  # token areas that one token has, leaning this way or that, and two that touch
 _EDGES = 0.1  # of the logarithm: tokens bring edges and shadows; so much more to see speaks for their coming
+_STAYED, _WENT = 0.2, 0.6  # of a token's pixels: when fewer have changed it is where it was, when more it went
+_SHOWN = 0.3  # of the tokens of a full yard: when less is surely no print their colour is not judged
+_LEFT = 0.3  # of a change: so much of it where a token stood, and it is that token's going
 _HIDDEN = 0.05  # of a yard: more burnt out or out of sight, and it is not counted
 _LEAST, _MOST = 0.08, 2.5  # squares: what a token's area can be
 _FOREIGN = 2.0  # log likelihood by which most of a token's pixels look more like another colour than like the seat's: on 24 drawn
@@ -36,8 +41,9 @@ _NAMES = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "black",
 
 class YardCounter:
     """Watches the yards in still pictures of one view. Where the first of them showed no tokens, all others are read by it as soon as
-    some come. Otherwise a yard's count is known once all its four tokens were seen to come or go, or when it can be compared with another
-    yard that is known to be empty. It never guesses: None until then."""
+    some come. Otherwise a yard's count is known when it shows four tokens at once, when all four were seen to come or go, or when it can
+    be compared with another yard that is known to be empty; from then on what comes and goes is counted. It never guesses: None until
+    then."""
 
     def __init__(self, plan: Plan, view: View) -> None:
         self._plan, self._view = plan, view
@@ -46,7 +52,10 @@ class YardCounter:
         self._areas = [self._area(yard) for yard in plan.yards]
         self._barest: reading.Look | None = None  # every yard as it was with fewest tokens
         self._white: Floats | None = None
-        self._empty = [False] * len(plan.yards)  # whether fewest was none
+        self._fewest: list[int | None] = [None] * len(plan.yards)  # how many that was
+        self._standing: list[list[Indices]] = [[] for _ in plan.yards]  # pixels of tokens that stood there from the first
+        self._foreign: set[int] = set()  # the seats in whose yards these are of another colour
+        self._searched: reading.Look | None = None  # the picture in which full yards were looked for last
         self._token: float | None = None  # a token's area in pixels
         self.bare: tuple[Picture, Mask] | None = None
         """The first picture, if no token was seen in its yards."""
@@ -58,36 +67,19 @@ class YardCounter:
         """Tokens in each seat's yard in a working picture, as `View.bring` gives it; None where it cannot be told."""
         light, blind = prepared(picture, unseen)
         if self._barest is None or self._white is None:
-            self._white = ground.white_of(light, self._plan, self._view, ~blind, set())
-            light *= self._white
-            self._barest = as_look(light, blind)
-            if nothing_waits(self._plan, self._view, (picture, unseen)):
-                self.bare, self._empty = (picture, unseen), [True] * len(self._plan.yards)
-            return (None,) * len(self._plan.yards)
+            return self._first(light, blind, (picture, unseen))
         light *= self._white
         usable = ~blind & ~self._barest.blind
         light *= change_of_light(coarse(light), self._barest.light, usable)
         now, before = as_look(light, blind), self._barest
-        rough_now, rough_before = roughness(now.lab), roughness(before.lab)
-        same = sameness(now.lab, before.lab, rough_before, noise_between(now.lab, before.lab, usable))
-        changed = (same < _SURE) & usable
+        changed = _changed(now, before, usable)
         pieces = [self._pieces(changed & area) for area in self._areas]
-        changes = [[_size(piece) for piece in found] for found in pieces]
-        around = cv2.dilate(changed.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
-        self._learn_token([size for sizes in changes for size in sizes])
-        counts: list[int | None] = []
-        for seat, area in enumerate(self._areas):
-            hidden = float((blind & area).sum()) / max(1.0, float(area.sum()))
-            came = _whole(changes[seat], self._token)
-            if hidden > _HIDDEN or came is None:
-                counts.append(None)
-                continue
-            where = area & around
-            edges = np.log(max(1e-6, float(rough_now[where].sum())) / max(1e-6, float(rough_before[where].sum())))
-            counts.append(self._judge(seat, came, edges / _EDGES + self._coloured(seat, now, before, area & changed), now))
+        self._learn_token([_size(piece) for found in pieces for piece in found])
+        counted = [self._counted(seat, pieces[seat], changed, now, before) for seat in range(len(pieces))]
+        counts = [count for count, _ in counted]
         self._compare(now, counts)
-        filled = [seat for seat, empty in enumerate(self._empty) if empty and counts[seat] != 0]
-        self.strangers = tuple(seat for seat in filled if self._has_stranger(seat, pieces[seat], now, changed))
+        self._search(now, counts)
+        self.strangers = tuple(seat for seat in range(len(pieces)) if self._has_stranger(seat, counted[seat][1], now, changed))
         if self.bare is None:
             return tuple(counts)
         waiting = in_yards(self._plan, self._view, (picture, unseen), self.bare)
@@ -96,21 +88,104 @@ class YardCounter:
             return (None,) * len(waiting)
         return tuple(seen if came is None else came for came, seen in zip(counts, waiting, strict=True))  # what came is counted best
 
-    def _has_stranger(self, seat: int, pieces: list[Outline], now: reading.Look, changed: Mask) -> bool:
-        """Whether most of what can be seen of one of the tokens that came looks clearly more like another colour than like the seat's."""
-        own = self._plan.colours[seat]
-        if own not in _NAMES or self._token is None:
+    def _first(self, light: Floats, blind: Mask, picture: tuple[Picture, Mask]) -> tuple[int | None, ...]:
+        """The counts of the first picture: full yards, or nothing yet; it is the reference of all others."""
+        self._white = ground.white_of(light, self._plan, self._view, ~blind, set())
+        light *= self._white
+        look = self._barest = as_look(light, blind)
+        counts: list[int | None] = [None] * len(self._areas)
+        odd = self._search(look, counts)
+        if not odd and counts == [None] * len(counts) and nothing_waits(self._plan, self._view, picture):
+            self.bare, self._fewest = picture, [0] * len(counts)
+        self.strangers = tuple(sorted(self._foreign))
+        return tuple(counts)
+
+    def _search(self, now: reading.Look, counts: list[int | None]) -> bool:
+        """Full yards among those whose count is not known, unless they were looked for when these looked the same. Whether something
+        was found to stand in a yard."""
+        unknown = [seat for seat, count in enumerate(counts) if count is None]
+        if self.bare is not None or not unknown:
             return False
+        if self._searched is not None:
+            changed = _changed(now, self._searched, ~now.blind & ~self._searched.blind)
+            if not any(self._pieces(changed & self._areas[seat]) for seat in unknown):
+                return False
+        self._searched = now
+        yards = full_yards(self._plan, self._view, now)
+        for seat in unknown:
+            if self._fewest[seat] == 0:
+                counts[seat] = yards[seat].count or None  # how it looks bare is known better
+            elif yards[seat].count is not None:
+                counts[seat] = self._fewest[seat] = yards[seat].count
+                self._remember(seat, now)
+                self._standing[seat] = list(yards[seat].tokens)
+                self._foreign.discard(seat)
+                shown = yards[seat].shown
+                if len(shown) > _SHOWN * sum(map(len, yards[seat].tokens)) and self._is_foreign(seat, now.cells.ravel()[shown]):
+                    self._foreign.add(seat)
+        return any(yard.count or yard.odd for yard in yards)
+
+    def _counted(self, seat: int, pieces: list[Outline], changed: Mask, now: reading.Look,
+                 before: reading.Look) -> tuple[int | None, list[Outline]]:
+        """One yard's count by what changed in it since it was barest, and what of that came."""
+        area, fewest = self._areas[seat], self._fewest[seat]
+        if float((now.blind & area).sum()) > _HIDDEN * max(1.0, float(area.sum())):
+            return None, []
+        if self._standing[seat]:
+            return self._beside(seat, pieces, changed, now, before)
+        number = _whole([_size(piece) for piece in pieces], self._token)
+        if fewest is not None or not number:
+            return None if number is None or fewest is None else number if number <= TOKENS else None, pieces
+        return self._judge(seat, number, self._more(seat, area, changed, now, before), now), []
+
+    def _beside(self, seat: int, pieces: list[Outline], changed: Mask, now: reading.Look,
+                before: reading.Look) -> tuple[int | None, list[Outline]]:
+        """The count of a yard in which tokens stood from the first, and what came: each of those is where it was, or it went."""
+        shares = [float(changed.ravel()[token].mean()) for token in self._standing[seat]]
+        if any(_STAYED < share < _WENT for share in shares):
+            return None, []  # one was pushed aside
+        gone = [token for token, share in zip(self._standing[seat], shares, strict=True) if share >= _WENT]
+        left = np.zeros(changed.shape, dtype=bool)
+        left.ravel()[np.concatenate([*gone, np.zeros(0, dtype=np.intp)])] = True
+        went, came = list[Outline](), list[Outline]()
         for piece in pieces:
-            if _size(piece) < _ONE[0] * self._token:
-                continue
-            inside = np.zeros(changed.shape, dtype=np.uint8)
-            cv2.drawContours(inside, [piece], -1, 1, cv2.FILLED)
-            shades = now.cells[(inside > 0) & changed]
-            other = max((name for name in _NAMES if name != own), key=lambda name: float(self._others[name][shades].mean()))
-            if np.median(self._others[other][shades] - self._others[own][shades]) > _FOREIGN:
-                return True
-        return False
+            within = _filled(piece, changed.shape)
+            of_gone, more = left[within].mean() > _LEFT, self._more(seat, within & self._areas[seat], changed, now, before)
+            if more > 1 if of_gone else more < 1:
+                return None, []
+            (went if of_gone else came).append(piece)
+        number = _whole([_size(piece) for piece in came], self._token)
+        if gone and (came or sum(map(_size, went)) > _TWO[1] * left.sum()):
+            return None, []
+        if gone:
+            self._token = self._token or sum(map(_size, went)) / len(gone)
+            self._standing[seat] = [token for token, share in zip(self._standing[seat], shares, strict=True) if share < _WENT]
+            if not self._standing[seat]:
+                self._foreign.discard(seat)
+            self._fewest[seat] = len(self._standing[seat])
+            self._remember(seat, now)
+        count = None if number is None else len(self._standing[seat]) + number
+        return None if count is not None and count > TOKENS else count, came
+
+    def _more(self, seat: int, where: Mask, changed: Mask, now: reading.Look, before: reading.Look) -> float:
+        """The evidence that tokens came to a part of a yard rather than went: edges, and pixels of the seat's colour."""
+        around = where & (cv2.dilate((changed & where).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0)
+        edges, before_edges = (max(1e-6, float(roughness(look.lab)[around].sum())) for look in (now, before))
+        return float(np.log(edges / before_edges)) / _EDGES + self._coloured(seat, now, before, where & changed)
+
+    def _has_stranger(self, seat: int, came: list[Outline], now: reading.Look, changed: Mask) -> bool:
+        """Whether most of what can be seen of one of the tokens in a yard looks clearly more like another colour than like the seat's."""
+        if seat in self._foreign or self._token is None:
+            return seat in self._foreign
+        whole = [piece for piece in came if _size(piece) >= _ONE[0] * self._token]
+        return any(self._is_foreign(seat, now.cells[_filled(piece, changed.shape) & changed]) for piece in whole)
+
+    def _is_foreign(self, seat: int, shades: NDArray[np.int32]) -> bool:
+        own = self._plan.colours[seat]
+        if own not in _NAMES or not len(shades):
+            return False
+        other = max((name for name in _NAMES if name != own), key=lambda name: float(self._others[name][shades].mean()))
+        return bool(np.median(self._others[other][shades] - self._others[own][shades]) > _FOREIGN)
 
     def _learn_token(self, areas: list[float]) -> None:
         """A token's area is the middle one of what came or went: most tokens stand apart."""
@@ -126,19 +201,15 @@ class YardCounter:
         return float((self._named[seat][now.cells[changed]] - self._named[seat][before.cells[changed]]).mean())
 
     def _judge(self, seat: int, changed: int, more: float, now: reading.Look) -> int | None:
-        """One yard's count, after so many tokens came to it, or went; `more`: the evidence that they came."""
-        if changed == 0:
-            return 0 if self._empty[seat] else None
-        if self._empty[seat]:
-            return changed if changed <= TOKENS else None
+        """The count of a yard of which nothing was known, after so many tokens came to it, or went; `more`: the evidence that they came."""
         if abs(more) < 1:
             return None
+        if changed == TOKENS:
+            self._fewest[seat] = 0
         if more > 0:
-            self._empty[seat] = changed == TOKENS
-            return TOKENS if self._empty[seat] else None
-        self._empty[seat] = changed == TOKENS
+            return TOKENS if changed == TOKENS else None
         self._remember(seat, now)
-        return 0 if self._empty[seat] else None
+        return self._fewest[seat]
 
     def _remember(self, seat: int, now: reading.Look) -> None:
         """The yard was never seen barer."""
@@ -152,8 +223,8 @@ class YardCounter:
 
     def _compare(self, now: reading.Look, counts: list[int | None]) -> None:
         """Yards nothing happened to are compared with yards known to be empty: print is alike, apart from the seats' inks."""
-        known = [seat for seat, empty in enumerate(self._empty) if empty]
-        unknown = [seat for seat, count in enumerate(counts) if count is None and not self._empty[seat]]
+        known = [seat for seat, fewest in enumerate(self._fewest) if fewest == 0]
+        unknown = [seat for seat, fewest in enumerate(self._fewest) if fewest is None and counts[seat] is None]
         if not known or not unknown or self._token is None:
             return
         assert self._barest is not None
@@ -166,7 +237,7 @@ class YardCounter:
             seen = np.isfinite(same) & self._areas[seat]
             counts[seat] = _whole([_size(piece) for piece in self._pieces((same < _ALIKE) & seen)], self._token)
             if counts[seat] == 0:
-                self._empty[seat] = True
+                self._fewest[seat] = 0
             else:
                 counts[seat] = None  # it may be full of tokens, or printed otherwise
 
@@ -184,6 +255,18 @@ class YardCounter:
         outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         found = [np.asarray(outline, dtype=np.int32) for outline in outlines]
         return [outline for outline in found if _size(outline) > _SPECK * square * square]
+
+
+def _changed(now: reading.Look, before: reading.Look, usable: Mask) -> Mask:
+    """Pixels (h, w) that surely do not look as before."""
+    same = sameness(now.lab, before.lab, roughness(before.lab), noise_between(now.lab, before.lab, usable))
+    return np.asarray((same < _SURE) & usable)
+
+
+def _filled(outline: Outline, shape: tuple[int, ...]) -> Mask:
+    canvas = np.zeros(shape, dtype=np.uint8)
+    cv2.drawContours(canvas, [outline], -1, 1, cv2.FILLED)
+    return np.asarray(canvas > 0)
 
 
 def _size(outline: Outline) -> float:

@@ -148,16 +148,16 @@ def alike_when_turned(plan: Plan, view: View, look: reading.Look, seat: int, oth
     """How well each pixel (h, w) of a seat's yard agrees with another seat's, turned onto it; -inf elsewhere. The inks are exchanged."""
     middle = np.full(2, view.registration.size / 2)
     here, there = ((np.mean(plan.spots[plan.yards[s]].outline, axis=0) - middle).astype(np.float32) for s in (seat, other))
-    turns = min((1, 2, 3), key=lambda turn: float(np.abs(_turned(here[None], 0.0, 0.0, turn)[0] - there).max()))
+    turns = min((1, 2, 3), key=lambda turn: float(np.abs(turned(here[None], 0.0, 0.0, turn)[0] - there).max()))
     seats = _seats(plan, view)
     canvas = np.zeros(seats.shape, dtype=np.int16)
     draw(canvas, view, plan.spots[plan.yards[seat]].outline, 1)
     rows, columns = np.nonzero(canvas.any(axis=1))[0], np.nonzero(canvas.any(axis=0))[0]
     box = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
-    points = _turned(_board_points(view)[box], float(middle[0]), float(middle[1]), turns)
+    points = turned(board_points(view)[box], float(middle[0]), float(middle[1]), turns)
     anything = Ground(np.where(canvas > 0, BOARD + 1, BOARD).astype(np.int16), ())
     result = np.full(seats.shape, -np.inf, dtype=np.float32)
-    exchange = _exchange(plan, view, inks(plan, view, look), turns)
+    exchange = exchange_of(plan, view, inks(plan, view, look), turns)
     result[box] = _agreement(view, anything, seats, look, np.zeros(seats.shape, np.float32), points, exchange, box)
     return result
 
@@ -217,29 +217,29 @@ def inks(plan: Plan, view: View, look: reading.Look) -> Floats:
 
 def _like_points(plan: Plan, view: View, inks: Floats) -> Iterator[tuple[Points, Exchange]]:
     """Board points (h, w, 2) whose print should look like each pixel's, and the inks that stand for others there."""
-    board, half = _board_points(view), view.registration.size / 2
+    board, half = board_points(view), view.registration.size / 2
     for turns in (1, 2, 3):
-        yield _turned(board, half, half, turns), _exchange(plan, view, inks, turns)
+        yield turned(board, half, half, turns), exchange_of(plan, view, inks, turns)
     for step in _STEPS:
         yield board + np.array(step, dtype=np.float32), []
 
 
-def _exchange(plan: Plan, view: View, inks: Floats, turns: int) -> Exchange:
+def exchange_of(plan: Plan, view: View, inks: Floats, turns: int) -> Exchange:
     """Whose ink stands, so many quarter turns on, where each seat's stands here."""
     half = view.registration.size / 2
     yards = np.array([np.mean(plan.spots[yard].outline, axis=0) for yard in plan.yards], dtype=np.float32)
-    turned = _turned(yards, half, half, turns)
-    return [(inks[int(np.abs(yards - there).max(axis=1).argmin())], inks[seat]) for seat, there in enumerate(turned)]
+    brought = turned(yards, half, half, turns)
+    return [(inks[int(np.abs(yards - there).max(axis=1).argmin())], inks[seat]) for seat, there in enumerate(brought)]
 
 
-def _board_points(view: View) -> Points:
+def board_points(view: View) -> Points:
     """The board point (h, w, 2), in squares, of every working pixel."""
     x, y = np.meshgrid(np.arange(view.size[0], dtype=np.float32), np.arange(view.size[1], dtype=np.float32))
     pixels = np.stack([x, y], axis=-1)
     return np.asarray(cv2.perspectiveTransform(pixels, np.linalg.inv(view.homography)), dtype=np.float32)
 
 
-def _turned(points: Points, x: float, y: float, turns: int) -> Points:
+def turned(points: Points, x: float, y: float, turns: int) -> Points:
     middle = np.array((x, y), dtype=np.float32)
     away = points - middle
     for _ in range(turns):
@@ -267,19 +267,37 @@ def _agreement(view: View, ground: Ground, seats: NDArray[np.int16], look: readi
     useful &= (there(seats, -1).astype(np.int16) < 0) == (own < 0)
     same = _same(view, lab, expected, useful)
     coloured = useful & ((own >= 0) | (same < CHANGED + 4))
-    theirs = expected[coloured]
-    ours = theirs.copy()
-    for ink, for_ink in exchange:
-        off = theirs - ink
-        ours += np.clip(2 - np.sqrt((off * off).sum(axis=1)) / _INK, 0, 1)[:, None] * (for_ink - ink)
-    expected[coloured] = ours
+    expected[coloured] = exchanged(expected[coloured], exchange)
     same = np.maximum(same, _same(view, lab, expected, useful, _INKS_DIFFER))
     same = np.minimum(same, there(witness, 0) + np.float32(_ODD))  # what looks like no print bears no witness
     return np.where(useful, same, np.float32(-np.inf))
 
 
+def exchanged(lab: Floats, exchange: Exchange) -> Floats:
+    """Lab (..., 3) of print, what is near an ink moved to the ink that stands for it."""
+    result = lab.copy()
+    for ink, for_ink in exchange:
+        off = lab - ink
+        result += np.clip(2 - np.sqrt((off * off).sum(axis=-1)) / _INK, 0, 1)[..., None] * (for_ink - ink)
+    return result
+
+
+def surprise(view: View, lab: Floats, expected: Floats, useful: NDArray[np.bool_]) -> Floats:
+    """How far every pixel is from what is expected, squared, in variances of all three channels together: 3 for the same print."""
+    veiled, rough, noise = _comparable(view, lab, expected, useful, _LEAST_NOISE)
+    noise = np.broadcast_to(noise, lab.shape)
+    best = sameness(veiled, veiled, rough, noise)
+    return np.asarray(2 * (best - sameness(lab, veiled, rough, noise)), dtype=np.float32)
+
+
 def _same(view: View, lab: Floats, expected: Floats, useful: NDArray[np.bool_], least: float = _LEAST_NOISE) -> Floats:
     """How well every pixel agrees with what is expected, apart from a veil of light over whole squares of the picture."""
+    veiled, rough, noise = _comparable(view, lab, expected, useful, least)
+    return np.asarray(np.maximum(sameness(lab, veiled, rough, noise), CHANGED - 4), dtype=np.float32)
+
+
+def _comparable(view: View, lab: Floats, expected: Floats, useful: NDArray[np.bool_], least: float) -> tuple[Floats, Floats, Floats]:
+    """What is expected under the veil of light that lies here, the roughness and the noise of the comparison."""
     reach = 2 * round(_VEIL * view.square) + 1
     weight = np.maximum(cv2.blur(useful.astype(np.float32), (reach, reach)), 1e-3)[..., None]
     off = np.where(useful[..., None], np.clip(lab - expected, -_STRAY, _STRAY), 0).astype(np.float32)
@@ -287,5 +305,4 @@ def _same(view: View, lab: Floats, expected: Floats, useful: NDArray[np.bool_], 
     rough = np.asarray(np.maximum(roughness(veiled), roughness(lab)), dtype=np.float32) * np.float32(_LOOSE)
     grain = reading.noise_between(lab, np.asarray(cv2.blur(lab, (3, 3)), dtype=np.float32), useful)
     usual = np.maximum(_GRAIN * grain, least * NOISE)
-    noise = np.clip(reading.noise_between(lab, veiled, useful), usual, _UNLIKE * usual)
-    return np.asarray(np.maximum(sameness(lab, veiled, rough, noise), CHANGED - 4), dtype=np.float32)
+    return veiled, rough, np.clip(reading.noise_between(lab, veiled, useful), usual, _UNLIKE * usual)

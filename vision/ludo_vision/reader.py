@@ -168,10 +168,7 @@ class TableReader:
         if self._counter is None:
             assert self._view is not None
             self._counter = YardCounter(self._plan, self._view)
-        counts = self._counter.count(*prepared)
-        # Who has no tokens does not play: where tokens are counted by what changes, nothing is said of who does until all are.
-        unsure = self._counter.bare is None and any(count is None for count, places in zip(counts, expected, strict=True) if places)
-        counts, strangers = (None,) * len(counts) if unsure else counts, self._counter.strangers
+        counts, strangers = self._counter.count(*prepared), self._counter.strangers
         if (counts, strangers) == self._told_counts:
             return ()
         self._told_counts = counts, strangers

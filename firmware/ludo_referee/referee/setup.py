@@ -107,7 +107,7 @@ def press_to_begin(draft: Draft) -> bool:
     state = draft.state
     unseen = not state.counts or None in state.counts
     if draft.house.options.free_players and unseen and not state.ready and not state.restoring:
-        ask(draft, "players", tuple(Choice("".join(map(str, seats))) for seats in _parties(len(draft.house.colours))))
+        ask(draft, "players", tuple(Choice("".join(map(str, party))) for party in _parties(draft)))
         return False
     problem, _ = setup_problem(draft.house, draft.state)
     short = problem is not None or (bool(draft.state.counts) and not complete(draft.state) and None not in draft.state.counts)
@@ -118,11 +118,14 @@ def press_to_begin(draft: Draft) -> bool:
     return True
 
 
-def _parties(seats: int) -> list[tuple[int, ...]]:
-    """Who may play together: all, then two opposite each other, then three, then two neighbours."""
+def _parties(draft: Draft) -> list[tuple[int, ...]]:
+    """Who may play together: first who agree with the yards that were counted; all, then two opposite each other, then three, then two
+    neighbours."""
+    seats, counts = len(draft.house.colours), draft.state.counts
     opposite = [pair for pair in combinations(range(seats), FEWEST) if 2 * (pair[1] - pair[0]) == seats]
     more = [party for size in range(seats - 1, FEWEST - 1, -1) for party in combinations(range(seats), size) if party not in opposite]
-    return [tuple(range(seats)), *opposite, *more]
+    seen = [(seat, count > 0) for seat, count in enumerate(counts) if count is not None]
+    return sorted([tuple(range(seats)), *opposite, *more], key=lambda party: sum((seat in party) != plays for seat, plays in seen))
 
 
 def _players(draft: Draft, choosing: Choosing, choice: Choice) -> None:

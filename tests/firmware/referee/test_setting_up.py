@@ -95,6 +95,21 @@ def test_who_plays_is_asked_where_it_cannot_be_seen(evening):
     assert effects.Start(((-1,) * 4, (), (-1,) * 4, ())) in table.effects
 
 
+def test_who_plays_is_asked_beginning_with_what_the_counted_yards_say(evening):
+    table = count(found(evening(players=(0, 1, 2, 3), free_players=True)), 4, None, 4, 0)
+    assert table.view.counts == (4, None, 4, 0)
+    table.press()
+    assert [choice.key for choice in table.view.choices][:2] == ["02", "012"]
+    assert len(table.view.choices) == 11
+
+
+def test_nobody_is_asked_who_plays_once_all_yards_are_counted(evening):
+    table = count(found(evening(players=(0, 1, 2, 3), free_players=True)), 4, 4, 4, None)
+    count(table, 4, 4, 4, 0).press()
+    assert table.state.players == (0, 1, 2)
+    assert table.state.started
+
+
 def test_one_seat_alone_is_no_game(evening):
     table = count(found(evening(players=(0, 1, 2, 3), free_players=True)), 0, 4, 0, 0)
     assert (table.view.problem, table.view.problem_seat) == ("one_seat", 1)
