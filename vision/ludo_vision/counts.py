@@ -155,7 +155,8 @@ class YardCounter:
                 return None, []
             (went if of_gone else came).append(piece)
         number = _whole([_size(piece) for piece in came], self._token)
-        if gone and (came or sum(map(_size, went)) > _TWO[1] * left.sum()):
+        partly = number is not None and number < len(came)  # a token on print like its shade may show a part alone
+        if partly or (gone and (came or sum(map(_size, went)) > _TWO[1] * left.sum())):
             return None, []
         if gone:
             self._token = self._token or sum(map(_size, went)) / len(gone)
