@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from . import palette
 from .light import Floats, Mask, smooth_gain
-from .plan import Plan
+from .plan import Plan, Spot
 from .pose import View
 
 Kinds = NDArray[np.int16]
@@ -37,12 +38,10 @@ def ground_of(plan: Plan, view: View) -> Ground:
     kinds = np.full((view.size[1], view.size[0]), OUTSIDE, dtype=np.int16)
     n = float(plan.size)
     draw(kinds, view, ((0, 0), (n, 0), (n, n), (0, n)), BOARD)
-    order = {"yard": 0, "finish": 1, "square": 2}
-    known: dict[tuple[object, object], int] = {}
+    known = _kinds(plan)
     plain: list[int] = []
-    for spot in sorted(plan.spots, key=lambda s: order[s.kind]):
-        key: tuple[object, object] = (spot.kind, spot.seat) if spot.seat is not None else _orbit(spot.centre, n)
-        kind = known.setdefault(key, len(known) + 2)
+    for spot in _in_order(plan):
+        kind = known[_print_of(spot, n)]
         if spot.seat is None and kind not in plain:
             plain.append(kind)
         draw(kinds, view, spot.outline, kind)
@@ -51,6 +50,29 @@ def ground_of(plan: Plan, view: View) -> Ground:
         if of in ("yard", "finish") and ("square", seat) in known:
             alike[kind] = (kind, kind, known["square", seat])  # mostly its own: its frame and its ground are other shades
     return Ground(kinds, tuple(alike))
+
+
+def kinds_of(plan: Plan) -> int:
+    """How many kinds of print a board has."""
+    return len(_kinds(plan)) + 2
+
+
+def _kinds(plan: Plan) -> dict[tuple[object, object], int]:
+    """The number of each print of places."""
+    known: dict[tuple[object, object], int] = {}
+    for spot in _in_order(plan):
+        known.setdefault(_print_of(spot, float(plan.size)), len(known) + 2)
+    return known
+
+
+def _in_order(plan: Plan) -> list[Spot]:
+    """Spots as they are drawn over one another."""
+    order = {"yard": 0, "finish": 1, "square": 2}
+    return sorted(plan.spots, key=lambda spot: order[spot.kind])
+
+
+def _print_of(spot: Spot, n: float) -> tuple[object, object]:
+    return (spot.kind, spot.seat) if spot.seat is not None else _orbit(spot.centre, n)
 
 
 def _orbit(centre: tuple[float, float], n: float) -> tuple[float, float]:
@@ -101,9 +123,13 @@ def board_mask(plan: Plan, view: View) -> Mask:
     return np.asarray(canvas > 0)
 
 
-def print_palettes(ground: Ground, cells: palette.Indices, free: Mask) -> Floats:
-    """Log densities (kinds, cells) of every kind of print, from the pixels no token stands on."""
-    own = [palette.count(cells[free & (ground.kinds == kind)]) for kind in range(len(ground.alike))]
+def print_counts(ground: Ground, cells: palette.Indices, free: Mask) -> tuple[NDArray[np.float64], ...]:
+    """How often each shade occurs in every kind of print, where no token stands."""
+    return tuple(palette.count(cells[free & (ground.kinds == kind)]) for kind in range(len(ground.alike)))
+
+
+def print_palettes(ground: Ground, own: Sequence[NDArray[np.float64]]) -> Floats:
+    """Log densities (kinds, cells) of every kind of print, from what was counted of each."""
     board = np.sum(own[BOARD:], axis=0)
     return np.stack([
         palette.log_density(palette.mixed([(_OWN, own[kind]), (_LIKE, np.sum([own[k] for k in alike], axis=0)), (_BOARD, board)]))

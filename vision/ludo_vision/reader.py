@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from .counts import YardCounter, as_expected
 from .errors import BoardNotFound, VisionError
 from .gate import Gate
+from .light import Mask
+from .memory import Memory
 from .nudge import Follower, is_a_nudge
 from .placing import Placer
 from .plan import OFF_TABLE, Candidate, Plan, Point, Scene
@@ -19,7 +21,7 @@ from .reading import Look
 from .register import check_colours, find_board, from_corners
 from .registration import Registration
 from .sightings import Counts, Found, Moving, NotFound, Ranking, Sighting, Unclear
-from .table import Table, learn
+from .table import Table, learn, learn_again, recall
 from .verdict import Verdict, rank, tokens_after
 
 Picture = NDArray[np.uint8]
@@ -38,7 +40,7 @@ class TableReader:
     The order of calls: `see` pictures (the board is found, before the start the tokens in yards are counted); `start(scene)` when the
     first die is thrown: the last still picture shows that scene, palette and references are learned from it; then `ask` whenever the
     question changes, and `accept` when the referee accepted a candidate of the last ranking. After a break `suppose` and `ask` come before
-    `start`: how the table differs from what it should show.
+    `start`: how the table differs from what it should show; a new reader is first told (`remember`) what the one before knew (`memory`).
     """
 
     def __init__(
@@ -53,11 +55,14 @@ class TableReader:
         self._as_accepted = False  # this still picture is the one that was accepted
         self._awaited: Scene | None = None  # the scene to start from, when a still picture has come
         self._supposed: Scene | None = None  # the scene that the table should show after a break
+        self._memory: Memory | None = None  # what was known of the table before the break
         self._registration: Registration | None = None  # of the still picture seen last
         self._located: Picture | None = None  # the picture that `registration` is of
         self._follower: Follower | None = None  # from the picture in which the board was found last
         self._view: View | None = None
         self._before: list[Prepared] = []
+        self._brought: Picture | None = None  # the picture that the last of these is of
+        self._sight: tuple[Placer, Mask] | None = None  # what it says, when it is compared with what it should show
         self._counter: YardCounter | None = None  # lives as long as the view
         self._told_counts: tuple[tuple[int | None, ...], tuple[int, ...]] = (None,) * len(plan.yards), ()
         self._table: Table | None = None
@@ -92,10 +97,22 @@ class TableReader:
         """A new game is set up at this table: count the tokens in the yards again, until `start`. What was learned of the board stays."""
         self._expected, self._table, self._verdict, self._candidates = expected, None, None, ()
         self._before, self._judged, self._as_accepted, self._awaited, self._supposed = [], False, False, None, None
+        self._memory = self._brought = self._sight = None
+
+    def memory(self) -> str | None:
+        """What is known of the table, numbers as JSON for `remember` after a break; None before the start."""
+        return None if self._table is None else self._table.memory().to_text(self._plan)
+
+    def remember(self, memory: str) -> None:
+        """Before `suppose`: what `memory` said of this table. Raises VisionError for what is of another version or board, or damaged."""
+        self._memory = Memory.from_text(memory, self._plan)
 
     def suppose(self, scene: Scene) -> None:
         """After a break the table should show this scene: still pictures are weighed by sight alone, until `start`."""
+        if self._table is not None:
+            self._memory = self._table.memory()
         self._supposed, self._table, self._verdict, self._judged, self._as_accepted = scene, None, None, False, False
+        self._brought = self._sight = None
 
     def start(self, scene: Scene) -> None:
         """The last still picture shows this scene; where there was none yet, the next one will."""
@@ -106,7 +123,11 @@ class TableReader:
     def _learn(self) -> None:
         assert self._view is not None
         assert self._awaited is not None
-        self._table = learn(self._plan, self._view, self._awaited, self._before)
+        if self._memory is not None and self._memory.knows(self._awaited):
+            self._table = learn_again(self._plan, self._view, self._awaited, self._before[-1], self._memory)
+        else:
+            self._table = learn(self._plan, self._view, self._awaited, self._before)
+        self._memory = self._sight = None
         self._before, self._awaited, self._as_accepted = [], None, True
 
     def ask(self, question: int, candidates: Sequence[Candidate]) -> None:
@@ -135,7 +156,9 @@ class TableReader:
             return found
         prepared = self._view.bring(picture, self._registration)
         if self._table is None:
-            self._before = [*self._before, prepared][-REMEMBERED:]
+            if picture is not self._brought:
+                self._brought, self._sight = picture, None
+                self._before = [*self._before, prepared][-REMEMBERED:]
             if self._supposed is not None and self._candidates:
                 return (*found, self._compared(t, self._supposed))
             if self._awaited is None:
@@ -152,12 +175,16 @@ class TableReader:
         return (*found, Ranking(t, self._question, verdict.order, verdict.scores, verdict.lead, verdict.unexplained, verdict.gone))
 
     def _compared(self, t: float, scene: Scene) -> Ranking:
-        """What the table shows by sight alone. Colours are learned as if it showed the scene: wrongly so, if a token stands elsewhere,
-        and then in favour of the scene; what leads against it leads all the more."""
-        assert self._view is not None
-        table = learn(self._plan, self._view, scene, self._before)
-        placer = Placer(table.standing, table.evidence_by_sight(table.accepted), table.feet)
-        verdict = rank(placer, self._candidates, table.board)
+        """What the table shows by sight alone. Where nothing is remembered of it, colours are learned as if it showed the scene: wrongly
+        so if a token stands elsewhere, and then in favour of the scene; what leads against it leads all the more."""
+        if self._sight is None:
+            assert self._view is not None
+            if self._memory is not None and self._memory.knows(scene):
+                table = recall(self._plan, self._view, scene, self._before[-1], self._memory)
+            else:
+                table = learn(self._plan, self._view, scene, self._before)
+            self._sight = Placer(table.standing, table.evidence_by_sight(table.accepted), table.feet), table.board
+        verdict = rank(self._sight[0], self._candidates, self._sight[1], by_sight=True)
         return Ranking(t, self._question, verdict.order, verdict.scores, verdict.lead, 0.0)
 
     def _counted(self, t: float, prepared: Prepared) -> tuple[Counts, ...]:

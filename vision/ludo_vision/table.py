@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from . import ground, palette
 from .errors import VisionError
 from .light import BURNT, Floats, Mask, change_of_light, coarse, lab, linear
+from .memory import Memory
 from .placing import Placer, Standing, Token
 from .plan import Plan, Scene
 from .pose import Picture, View
@@ -20,6 +21,8 @@ from .shape import Feet, Foot, Indices, Shape, Silhouettes, family, foot_at, out
 
 _MEMORY = 20.0  # silhouettes: what is remembered of a palette, so that it follows slow changes of light
 _UNLIKE = 5.0  # what a shade that the seat's tokens do not have says at most against one having been there
+_RECALLED = 4.0  # silhouettes: of what is known after a break, so that it follows the light of now
+_SAME_VIEW_DEG = 10.0  # from where the camera stands, tokens look the same so far around
 _YOUTH = 8  # accepted pictures during which the start's guesses are looked at again
 _INNER = 0.85  # of a token's radius: its colours are learned from inside the outline
 _NAMED = 1.0  # silhouettes: how much the colour's name is worth
@@ -146,8 +149,24 @@ class Table:
 
     # --- learning ------------------------------------------------------------------------------------------------------
 
-    def learn_prints(self, look: Look, free: Mask) -> None:
-        self.prints = ground.print_palettes(self.ground, look.cells, free & ~look.blind)
+    def take(self, memory: Memory) -> None:
+        """What was known before a break; what is seen now counts as much as a few tokens of then."""
+        self.counts, self.seen = dict(memory.tokens), {seat: min(_RECALLED, seen) for seat, seen in memory.seen.items()}
+        self.palettes = {seat: palette.log_density(counts) for seat, counts in self.counts.items()}
+        self.prints = ground.print_palettes(self.ground, memory.prints)
+
+    def memory(self) -> Memory:
+        """What is known of this table, as numbers."""
+        prints = ground.print_counts(self.ground, palette.cells(self.bare), self.bare_known)
+        x, y, z = (float(part) for part in self.view.eye)
+        return Memory(dict(self.counts), dict(self.seen), prints, self.silhouettes.shape, (x, y, z))
+
+    def learn_prints(self, look: Look, free: Mask, before: Memory | None = None) -> None:
+        """Learn the shades of print, as far as a picture shows it free, beside those of `before`."""
+        own = ground.print_counts(self.ground, look.cells, free & ~look.blind)
+        if before is not None:
+            own = tuple(new + old for new, old in zip(own, before.prints, strict=True))
+        self.prints = ground.print_palettes(self.ground, own)
 
     def learn_tokens(self, look: Look) -> None:
         """Learn the seats' colours from the tokens as they stand; the more was seen of them, the less one picture changes."""
@@ -192,14 +211,8 @@ def learn(plan: Plan, view: View, scene: Scene, pictures: Sequence[tuple[Picture
 
     Raises VisionError for a scene that names no token.
     """
-    if not any(scene):
-        raise VisionError("nobody plays: there is no token to learn from")
-    light, blind = prepared(*pictures[-1])
-    occupied = {place for places in scene for place in places}
-    white = ground.white_of(light, plan, view, ~blind, occupied)
-    light *= white
-    look = as_look(light, blind)
-    table = Table(plan, view, scene, ORDINARY, white, look)
+    table = _seen(plan, view, scene, pictures[-1], ORDINARY)
+    look = table.accepted
     barer = _barer_before(table, look, [table.ready(*picture) for picture in pictures[:-1]])
     _first_palettes(table, look)
     start_counts, start_seen = dict(table.counts), dict(table.seen)
@@ -215,6 +228,47 @@ def learn(plan: Plan, view: View, scene: Scene, pictures: Sequence[tuple[Picture
     table.standing = Standing(_stand(table, look), table.silhouettes)
     _uncover(table, look, barer)
     return table
+
+
+def recall(plan: Plan, view: View, scene: Scene, picture: tuple[Picture, Mask], memory: Memory) -> Table:
+    """The table as a picture shows it after a break, `scene` being supposed and all else remembered: nothing is learned of the picture,
+    which may show another scene. Raises VisionError for a scene that names no token."""
+    table = _seen(plan, view, scene, picture, memory.shape)
+    table.take(memory)
+    if _turned(view, memory.eye) > _SAME_VIEW_DEG:  # how high tokens are may not have shown from where the camera was
+        table.standing = Standing(_stand(table, table.accepted, doubting=False), table.silhouettes)
+        table.silhouettes = _best_shape(table, table.accepted, family())
+    # Without doubts: of a token that stands nowhere any further one would explain what is seen of it.
+    table.standing = Standing(_stand(table, table.accepted, doubting=False), table.silhouettes)
+    return table
+
+
+def learn_again(plan: Plan, view: View, scene: Scene, picture: tuple[Picture, Mask], memory: Memory) -> Table:
+    """The table as a picture shows it after a break, `scene` being known, beside what is remembered. Raises as `recall`."""
+    table = recall(plan, view, scene, picture, memory)
+    table.standing = Standing(_stand(table, table.accepted), table.silhouettes)
+    table.learn_prints(table.accepted, table.free(0.15), memory)
+    table.learn_tokens(table.accepted)
+    table.remember_bare(table.accepted, table.rough)
+    return table
+
+
+def _seen(plan: Plan, view: View, scene: Scene, picture: tuple[Picture, Mask], shape: Shape) -> Table:
+    """A table of which nothing is learned but the light."""
+    if not any(scene):
+        raise VisionError("nobody plays: there is no token to learn from")
+    light, blind = prepared(*picture)
+    white = ground.white_of(light, plan, view, ~blind, {place for places in scene for place in places})
+    light *= white
+    return Table(plan, view, scene, shape, white, as_look(light, blind))
+
+
+def _turned(view: View, eye: tuple[float, float, float]) -> float:
+    """Degrees, seen from the board's middle, between the camera and where it was."""
+    middle = np.array([view.registration.size / 2, view.registration.size / 2, 0.0])
+    one, other = view.eye - middle, np.array(eye) - middle
+    lengths = np.linalg.norm(one) * np.linalg.norm(other)
+    return float(np.degrees(np.arccos(np.clip(one @ other / max(lengths, 1e-9), -1, 1))))
 
 
 def _barer_before(table: Table, look: Look, earlier: Sequence[Look]) -> dict[int, Look]:
@@ -308,13 +362,13 @@ def _preference(table: Table, look: Look) -> dict[int, Floats]:
     return result
 
 
-def _stand(table: Table, look: Look) -> list[Token]:
+def _stand(table: Table, look: Look, doubting: bool = True) -> list[Token]:
     """Where each token of the scene stands, by colour alone: nothing is known yet of the picture before."""
     nothing, everywhere = np.zeros(table.kinds.size, dtype=np.float32), np.ones(table.kinds.size, dtype=bool)
     evidence = Evidence(nothing, _preference(table, look), ~everywhere, everywhere, {})
     placer = Placer(Standing((), table.silhouettes), evidence, table.feet)
     standing: dict[int, tuple[Token, ...]] = {}
-    for last in (False, True):
+    for last in (False, doubting):
         for place in sorted({place for places in table.scene for place in places}):
             seats = tuple(seat for seat in table.seats for _ in range(table.scene[seat].count(place)))
             others = tuple(t for other, there in standing.items() if other != place for t in there if t.sure)

@@ -34,8 +34,10 @@ class Verdict:
     pushes: tuple[Fit, ...]
 
 
-def rank(placer: Placer, candidates: Sequence[Candidate], board: Mask) -> Verdict:
+def rank(placer: Placer, candidates: Sequence[Candidate], board: Mask, by_sight: bool = False) -> Verdict:
     """The verdict on a picture. Raises nothing: a candidate that cannot be (no such token) comes last.
+
+    `by_sight`: nothing is known but colours, and what has a token's colour may be anything; one that shows where it stood has not left.
 
     What a candidate can explain at most is cheap to say; only those that may come near the best are looked at place by place, and
     the best of these together with all that they hide of one another.
@@ -66,6 +68,8 @@ def rank(placer: Placer, candidates: Sequence[Candidate], board: Mask) -> Verdic
         if rough[index] > _IMPOSSIBLE:
             every = [*_fits(placer, candidates[index]), *kept[index]]
             scores[index] = placer.explain(every) - sum(fit.charged for fit in every) - candidates[index].penalty
+            if by_sight and placer.denied(every):
+                scores[index] = min(scores[index], 0.0)  # no better than that nothing moved
     least = min(scores[index] for index in near)  # what was not looked at so closely comes after what was
     for index in range(len(candidates)):
         scores.setdefault(index, min(rough.get(index, most[index]), least))

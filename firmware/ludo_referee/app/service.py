@@ -40,7 +40,7 @@ from .page_door import PageDoor
 from .panel import Panel
 from .session import Session, Sink
 from .table_sinks import Keeper, Sounds, Tongue
-from .worker import Alive, Kept, RemoteVision
+from .worker import Alive, Kept, Learned, RemoteVision
 
 _log = logging.getLogger(__name__)
 
@@ -104,7 +104,7 @@ class Service:
         self._door = PageDoor(self._feed, config.page, self._may_ask())
         keeper = Keeper(self._journal, self._ring, referee, opening)
         sinks = (keeper, self._panel, self._page, Sounds(self._devices, config), Tongue(config), _Endings(self))
-        self._session = Session(referee, RemoteVision(self._camera.send), self._throw, sinks, t=opening.t)
+        self._session = Session(referee, RemoteVision(self._camera.send, self._journal.remembered), self._throw, sinks, t=opening.t)
         self._devices.button.listen(self._edge)
         self._camera.start()
         self._happen(Pledged(self._now(), self._die.pledge))
@@ -165,6 +165,8 @@ class Service:
                     pass
                 case Kept(t, jpeg):
                     self._ring.picture(t - self._begun, jpeg)
+                case Learned(table):
+                    self._journal.remember(table)
                 case sighting:
                     self._session.sighted(replace(sighting, t=sighting.t - self._begun))
         while not self._feed.requests.empty():

@@ -7,18 +7,28 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import logging
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ludo_hardware.ports import Camera
 from ludo_vision.plan import Candidate, Plan, Scene
 
+if TYPE_CHECKING:
+    from ludo_vision.reader import TableReader
+
+_log = logging.getLogger(__name__)
+
 KEEP_EVERY_S = 0.5
 """While something moves: often enough for a replay to decide as the table did, which waits for 0.8 s of stillness."""
+
+LEARNED_EVERY_S = 60.0
+"""What is known of the table changes little from move to move; a power cut loses a minute of it."""
 
 BEAT_S, LONGEST_WORK_S = 1.0, 60.0
 
@@ -83,16 +93,27 @@ class Kept:
     jpeg: bytes
 
 
-class RemoteVision:
-    """`session.Vision` at the parent's end: every call is a message."""
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What vision knows of the table now, for `TableReader.remember`: text that nobody else reads."""
 
-    def __init__(self, send: Any) -> None:
-        self._send = send
+    table: str
+
+
+class RemoteVision:
+    """`session.Vision` at the parent's end: every call is a message. `remembered` says what was known of the table before a break: a new
+    camera's process knows nothing."""
+
+    def __init__(self, send: Any, remembered: Callable[[], str | None] = lambda: None) -> None:
+        self._send, self._remembered = send, remembered
 
     def prepare(self, scene: Scene) -> None:
         self._send(Call("prepare", (scene,)))
 
     def suppose(self, scene: Scene) -> None:
+        table = self._remembered()
+        if table is not None:
+            self._send(Call("remember", (table,)))
         self._send(Call("suppose", (scene,)))
 
     def start(self, scene: Scene) -> None:
@@ -123,12 +144,21 @@ def give_back() -> None:
         trim(0)
 
 
+def _answer(reader: TableReader, call: Call) -> None:
+    from ludo_vision.errors import VisionError
+
+    try:
+        getattr(reader, call.method)(*call.arguments)
+    except VisionError as error:  # else: asked of a picture that a fresh child has not seen yet
+        if call.method == "remember":
+            _log.warning("%s; it is learned anew", error)
+
+
 def work(
     connection: Connection, camera_options: dict[str, Any], rate_hz: float, plan: Plan, expected: Scene, still_s: float, keep: bool
 ) -> None:
     """Take pictures until the parent lets go; `keep`: send some of them for the ring. Raises DeviceError when the camera fails: the
     parent says so and starts anew."""
-    from ludo_vision.errors import VisionError
     from ludo_vision.reader import TableReader
     from ludo_vision.sightings import Found, Moving
 
@@ -146,12 +176,12 @@ def work(
     try:
         reader = TableReader(plan, expected=expected, still_s=still_s)
         corners, kept, moved = None, 0.0, 0.0
+        learned, told = -math.inf, ""
         while True:
             began = time.monotonic()
             while connection.poll():
-                call = connection.recv()
-                with pulse.working(), contextlib.suppress(VisionError):  # asked of a picture that a fresh child has not seen yet
-                    getattr(reader, call.method)(*call.arguments)
+                with pulse.working():
+                    _answer(reader, connection.recv())
             picture = camera.capture(timeout_s=2.0)
             with pulse.working():
                 sightings = reader.see(began, picture)
@@ -161,6 +191,11 @@ def work(
                 moved = began if isinstance(sighting, Moving) else moved
             if any(not isinstance(sighting, Moving) for sighting in sightings):
                 give_back()
+            if began - learned >= LEARNED_EVERY_S and (known := reader.memory()) is not None:
+                learned = began
+                if known != told:
+                    told = known
+                    send(Learned(known))
             still = began - moved > still_s + KEEP_EVERY_S
             if keep and corners is not None and began - kept >= (KEEP_STILL_EVERY_S if still else KEEP_EVERY_S):
                 kept = began

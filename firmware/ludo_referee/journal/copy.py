@@ -53,8 +53,8 @@ def read_copy(folder: Path) -> Running | None:
         return None
     running: Running | None = None
     for line in lines:
-        checksum, _, text = line.partition(b" ")
-        if checksum != _checksum(text):
+        text = unsealed(line)
+        if text is None:
             break
         try:
             if running is None:
@@ -74,8 +74,8 @@ class CopyWriter:
         first = msgspec.structs.replace(running, rows=[])
         fresh = folder / (COPY + ".new")
         with fresh.open("wb") as file:
-            file.write(_line(msgspec.json.encode(first)))
-            file.writelines(_line(msgspec.json.encode(row)) for row in running.rows)
+            file.write(sealed(msgspec.json.encode(first)))
+            file.writelines(sealed(msgspec.json.encode(row)) for row in running.rows)
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(folder / COPY)
@@ -84,7 +84,7 @@ class CopyWriter:
 
     def catch_up(self, running: Running) -> None:
         """Add the rows that came since."""
-        lines = b"".join(_line(msgspec.json.encode(row)) for row in running.rows[self._count :])
+        lines = b"".join(sealed(msgspec.json.encode(row)) for row in running.rows[self._count :])
         if os.write(self._file, lines) < len(lines):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         self._count = len(running.rows)
@@ -93,9 +93,12 @@ class CopyWriter:
         os.close(self._file)
 
 
-def _line(text: bytes) -> bytes:
-    return _checksum(text) + b" " + text + b"\n"
+def sealed(text: bytes) -> bytes:
+    """A line that shows whether it is whole: a CRC-32 before the text."""
+    return b"%08x " % zlib.crc32(text) + text + b"\n"
 
 
-def _checksum(text: bytes) -> bytes:
-    return b"%08x" % zlib.crc32(text)
+def unsealed(line: bytes) -> bytes | None:
+    """The text of a sealed line (its end may be cut off), None: it is damaged."""
+    checksum, _, text = line.removesuffix(b"\n").partition(b" ")
+    return text if checksum == b"%08x" % zlib.crc32(text) else None

@@ -19,6 +19,7 @@ from ..referee.notices import GameOver, Notice, Roll
 from ..referee.state import State
 from . import store
 from .copy import CopyWriter, Row, Running, read_copy
+from .memory import Known, read_memory, write_memory
 from .opening import Opening, Standing
 from .place import JournalBusy, WriterLock, forgetful, set_aside
 from .schema import NewerSchema
@@ -62,6 +63,7 @@ class Journal:
         self._running: Running | None = None
         self._state: State | None = None  # after the newest event
         self._saved = 0  # so many rows of the running game are in the database
+        self._known: Known | None = None  # what vision said of the table last
         self.trouble: str | None = None
         """Why events are not being kept just now, in one line; None: they are."""
 
@@ -118,6 +120,24 @@ class Journal:
         self._add(Row(float(event.t), entry_text(event), notices_text(notices), standing))
         if decisive or standing:
             self._save_all()
+
+    def remember(self, table: str) -> None:
+        """Keep what vision knows of the table in the running game; where the disk does not take it, as long as the program runs."""
+        if self._running is None:
+            return
+        self._known = Known(self._running.key, table)
+        try:
+            if self._lock is not None:
+                write_memory(self._folder, self._known)
+        except OSError as error:  # a disk that is full or gone is told as `trouble`
+            log.debug("what is known of the table is not kept: %s", error)
+
+    def remembered(self) -> str | None:
+        """What was known of the table in the running game, None: nothing."""
+        if self._running is None:
+            return None
+        self._known = self._known or read_memory(self._folder)
+        return self._known.table if self._known is not None and self._known.game == self._running.key else None
 
     def leave_game(self) -> None:
         """The running game will not be played on."""

@@ -6,7 +6,7 @@ made here and never reaches vision, which sees shifts, penalties and messages al
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -32,7 +32,7 @@ from .claims import (
     shifted,
 )
 
-__all__ = ["OFF", "PENALTIES", "Claimed", "Penalties", "candidates", "mending", "why_not"]
+__all__ = ["OFF", "PENALTIES", "Claimed", "Penalties", "candidates", "displaced", "mending", "why_not"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +108,7 @@ def candidates(game: Game, state: GameState, asked: Move | None = None, robot: b
     `asked`: the one move that a robot asked for; with `robot` and none asked yet no move counts as legal."""
     collection = Collection(game.board, state.steps)
     collection.add(Unchanged(), (), certain=True)
-    if state.phase is Phase.MOVE:
-        for move in game.legal(state):
-            if not robot or move == asked:
-                _add_legal(collection, state, move)
-    if state.phase in (Phase.MOVE, Phase.ROLL):
-        _add_take_backs(collection, game, state)
+    _add_what_rules_allow(collection, game, state, asked, robot)
     for claim, extra in _wrong(game, state):
         collection.add(claim, claim.shifts, extra + collection.penalties.illegal)
     return tuple(collection.found)
@@ -133,7 +128,43 @@ def mending(board: Board, table: Steps, due: tuple[Shift, ...]) -> tuple[Claimed
     return tuple(collection.found)
 
 
+def displaced(game: Game, state: GameState, found: Claimed | None = None) -> tuple[Claimed, ...]:
+    """What may stand elsewhere after a break; what was `found` already comes first, at first nothing. Then, one step from it, what would
+    be more, less, or otherwise.
+
+    Whoever moved a token while nobody looked need not have been on turn, nor a player: each token may be anywhere, and two may have been
+    exchanged. Only what the rules lead to is likelier.
+    """
+    collection = Collection(game.board, state.steps)
+    before, charged = ((), 0.0) if found is None else (found.shifts, found.penalty - PENALTIES.token * len(found.shifts))
+    if found is None:
+        collection.add(Unchanged(), (), certain=True)
+        _add_what_rules_allow(collection, game, state)
+    else:
+        collection.add(found.claim, before, charged, certain=True)
+    for shifts in _otherwise(game.board, state, before):
+        collection.add(Wrong("wrong_token", shifts, None) if shifts else Unchanged(), shifts, sum(map(_strange, shifts)))
+    for further in _displacements(game.board, state, before):
+        collection.add(Wrong("wrong_token", before + further, None), before + further, charged + _strange(further[0]))
+    return tuple(collection.found)
+
+
+def _strange(shift: Shift) -> float:
+    return PENALTIES.illegal + (PENALTIES.vanished if shift[2] == OFF else 0.0)
+
+
 # --- what the rules allow ---------------------------------------------------------------------------------------------
+
+
+def _add_what_rules_allow(
+    collection: Collection, game: Game, state: GameState, asked: Move | None = None, robot: bool = False
+) -> None:
+    if state.phase is Phase.MOVE:
+        for move in game.legal(state):
+            if not robot or move == asked:
+                _add_legal(collection, state, move)
+    if state.phase in (Phase.MOVE, Phase.ROLL):
+        _add_take_backs(collection, game, state)
 
 
 def _add_legal(collection: Collection, state: GameState, move: Move) -> None:
@@ -173,7 +204,7 @@ def _wrong(game: Game, state: GameState) -> Iterator[tuple[Wrong, float]]:
         for seat in range(len(state.steps)):
             extra = 0.0 if seat == state.turn else PENALTIES.other_seat
             ways = _anywhere if seat == state.turn else _nearby
-            for shift in ways(game.board, state, seat):
+            for shift in ways(game.board, state.steps[seat], seat):
                 yield Wrong("wrong_token", (shift,), None), extra + _far_fetched(game.board, shift, None)
         yield from _off_board(state, None)
         return
@@ -183,9 +214,9 @@ def _wrong(game: Game, state: GameState) -> Iterator[tuple[Wrong, float]]:
     yield from _several(game, state, rolled)
 
 
-def _nearby(board: Board, state: GameState, seat: int) -> Iterator[Shift]:
+def _nearby(board: Board, steps: Sequence[int], seat: int) -> Iterator[Shift]:
     """Each different token of a seat on each square of its way nearby, and back in the yard."""
-    for start in sorted(set(state.steps[seat])):
+    for start in sorted(set(steps)):
         if start == YARD:
             yield from ((seat, start, end) for end in range(OTHERS_AHEAD + 1))
             continue
@@ -193,11 +224,46 @@ def _nearby(board: Board, state: GameState, seat: int) -> Iterator[Shift]:
         yield from ((seat, start, end) for end in ends)
 
 
-def _anywhere(board: Board, state: GameState, seat: int) -> Iterator[Shift]:
+def _displacements(board: Board, state: GameState, done: tuple[Shift, ...]) -> Iterator[tuple[Shift, ...]]:
+    """Each token that is not among those `done` anywhere else or off the table, and each two of different seats in each other's places."""
+    there = _left(state, done)
+    for seat, steps in enumerate(there):
+        yield from ((shift,) for start in sorted(set(steps)) for shift in (*_anywhere(board, (start,), seat), (seat, start, OFF)))
+    out = [(seat, step) for seat, steps in enumerate(there) for step in sorted(set(steps)) if step != YARD]
+    for (one, here), (other, yonder) in combinations(out, 2):
+        ends = _step_on(board, one, board.place(other, yonder)), _step_on(board, other, board.place(one, here))
+        if one != other and ends[0] is not None and ends[1] is not None and ends != (here, yonder):
+            yield (one, here, ends[0]), (other, yonder, ends[1])
+
+
+def _otherwise(board: Board, state: GameState, done: tuple[Shift, ...]) -> Iterator[tuple[Shift, ...]]:
+    """What is done less one token, or with that token elsewhere, or with another of its seat in its stead."""
+    for number, (seat, start, end) in enumerate(done):
+        rest = done[:number] + done[number + 1 :]
+        yield rest
+        yield from ((*rest, shift) for shift in (*_anywhere(board, (start,), seat), (seat, start, OFF)) if shift[2] != end)
+        yield from ((*rest, (seat, step, end)) for step in sorted(set(_left(state, rest)[seat])) if step not in (start, end))
+
+
+def _left(state: GameState, done: tuple[Shift, ...]) -> list[list[int]]:
+    """The steps of each seat's tokens that are not among those done."""
+    there = [list(steps) for steps in state.steps]
+    for seat, start, _ in done:
+        there[seat].remove(start)
+    return there
+
+
+def _step_on(board: Board, seat: int, place: int) -> int | None:
+    """The step at which a seat's token stands on a place; None where its way does not lead there."""
+    path = board.seats[seat].path
+    return path.index(place) if place in path else None
+
+
+def _anywhere(board: Board, steps: Sequence[int], seat: int) -> Iterator[Shift]:
     """Each different token of a seat on every other place of the board: on its way, nearest first, or astray."""
     plan = board.seats[seat]
     others = [astray(place) for place in range(len(board.places)) if place != plan.yard and place not in plan.path]
-    for start in sorted(set(state.steps[seat])):
+    for start in sorted(set(steps)):
         ends = [*range(max(start, YARD) + 1, board.last + 1), *range(start - 1, YARD - 1, -1), *others]
         yield from ((seat, start, end) for end in ends)
 
@@ -220,7 +286,7 @@ def _far_fetched(board: Board, shift: Shift, distance: int | None) -> float:
 def _own_token(game: Game, state: GameState, rolled: int) -> Iterator[tuple[Wrong, float]]:
     board = game.board
     distance = game.roll(state).distance
-    for seat, start, end in _anywhere(board, state, state.turn):
+    for seat, start, end in _anywhere(board, state.steps[state.turn], state.turn):
         reason = why_not(game, state, start, end)
         extra = _far_fetched(board, (seat, start, end), distance)
         yield Wrong(reason, ((seat, start, end),), rolled), extra
@@ -271,7 +337,7 @@ def _finished(board: Board, step: int) -> bool:
 def _other_seats(board: Board, state: GameState, rolled: int) -> Iterator[tuple[Wrong, float]]:
     for seat in range(len(state.steps)):
         if seat != state.turn:
-            for shift in _nearby(board, state, seat):
+            for shift in _nearby(board, state.steps[seat], seat):
                 yield Wrong("wrong_token", (shift,), rolled), PENALTIES.other_seat + _far_fetched(board, shift, None)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..rules.game import Game, GameState, Move
 from ..rules.game import Phase as GamePhase
-from .candidates import candidates, mending
+from .candidates import candidates, displaced, mending
 from .claims import Claimed, Steps, difference
 from .effects import Effect, Show, Sound, Tell
 from .notices import Notice
@@ -85,14 +85,21 @@ class Draft:
 
 def watched(state: State) -> tuple[object, ...]:
     """What the candidates depend on: when it changes there is a new question."""
-    return (state.started, state.comparing, state.game, state.table, state.asked, state.glance)
+    return (state.started, state.comparing, state.game, state.table, state.asked, state.glance, state.found)
 
 
 def claims_of(house: House, state: State) -> tuple[Claimed, ...]:
     """The candidates of a state; () before the start, unless the table is compared after a break, and after the end."""
     if not (state.started or state.comparing) or state.game.phase is GamePhase.OVER:
         return ()
+    if not state.started:
+        return _displaced(house.game(state), state.game, state.found)
     return _claims(house, house.game(state), state.game, state.table, state.asked)
+
+
+@lru_cache(maxsize=2)
+def _displaced(game: Game, standing: GameState, found: Claimed | None) -> tuple[Claimed, ...]:
+    return displaced(game, standing, found)
 
 
 @lru_cache(maxsize=4)  # asked for again at each look at the table, and made anew only when the question is another

@@ -140,7 +140,7 @@ def begin(draft: Draft, table: Steps | None = None) -> None:
     table = table or state.game.steps
     if state.blind is None:
         draft.do(Start(table))
-    draft.set(started=True, learned=state.blind is None, table=table, restoring=False, comparing=False, compared=None)
+    draft.set(started=True, learned=state.blind is None, table=table, restoring=False, comparing=False, found=None, compared=None)
     turn_of(draft, state.game.turn, state.why if state.restoring else None)
     draft.set(changed_t=-1.0)
     enter(draft)

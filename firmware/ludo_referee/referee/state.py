@@ -106,7 +106,8 @@ class State:
     table: Steps
     restoring: bool = False  # a running game goes on after a break
     comparing: bool = False  # the table is compared with how it stood
-    compared: Claimed | None = None  # what the comparison shows, if it is clear
+    found: Claimed | None = None  # what the comparison has found so far; there may be more
+    compared: Claimed | None = None  # what it shows, if it is clear
     started: bool = False
     learned: bool = False  # vision was shown the table of this game
     question: int = 0

@@ -48,6 +48,7 @@ _in((P.LOOKING,), "tap", "play without sight?", presses.tap_looking, (P.SETTING_
 _in((P.SETTING_UP,), "table_counts", "count the tokens", setup.counted)
 _in((P.SETTING_UP,), "table_ready", "all in place", setup.table_ready)
 _in((P.SETTING_UP,), "ranked", "is it as it was before a break?", comparing.compared)
+_in((P.SETTING_UP,), "table_moving", "a hand over the board", _plain(comparing.moving))
 _in((P.SETTING_UP,), "hold", "house rules", _plain(house_rules.walk), (P.CHOOSING,))
 _in((P.SETTING_UP,), "tap", "begin", presses.tap_to_begin, (P.ROLLING, P.CHOOSING, P.OPENING, P.TO_ROLL, P.TO_MOVE))
 _in((P.SETTING_UP,), "throw", "begin with this throw", presses.throw_to_begin, THROWN)

@@ -13,17 +13,19 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from unittest.mock import Mock
 
 import cv2
+import numpy as np
 import pytest
 from PIL import Image, ImageChops
 
 from ludo_hardware.simulated_table import SimulatedTable
 from ludo_referee import screens
 from ludo_referee.app.session import Session, Sink, Vision
+from ludo_referee.app.table import plan_of, scene_of
 from ludo_referee.demo.drawn_board import drawing_of
 from ludo_referee.demo.evening import look_of
 from ludo_referee.demo.tabletop import Tabletop
@@ -34,6 +36,7 @@ from ludo_referee.referee.referee import Referee
 from ludo_referee.rules.board import load_board
 from ludo_referee.rules.game import Game
 from ludo_referee.rules.ruleset import Rules
+from ludo_vision.reader import TableReader
 
 PATIENCE_S = 120.0
 BOARD = load_board("ludo15")
@@ -52,7 +55,23 @@ class Keeper(Sink):
         self.journal.append(event, notices, state)
 
 
-def broken_off(folder: Path) -> None:
+def drawn(table: SimulatedTable, steps: tuple[tuple[int, ...], ...]) -> np.ndarray:
+    return table.picture(Tabletop(BOARD, table, steps, random.Random(3)).tokens())
+
+
+def known(table: SimulatedTable) -> str:
+    """What vision knew of the table when the power failed."""
+    reader = TableReader(plan_of(BOARD), corners=table.corners)
+    picture = drawn(table, STOOD)
+    for t in (0.0, 1.0):
+        reader.see(t, picture)
+    reader.start(scene_of(BOARD, STOOD))
+    memory = reader.memory()
+    assert memory is not None
+    return memory
+
+
+def broken_off(folder: Path, memory: str | None) -> None:
     """A game in which A has just thrown a 4, and then the power failed."""
     game = Game(BOARD, Rules(), range(4))
     referee = Referee(game, BOARD, game.resume(dict(enumerate(STOOD)), 0))
@@ -63,19 +82,20 @@ def broken_off(folder: Path) -> None:
     for t in (2.0, 4.0):
         session.happen(events.Gesture(t, "tap"))
     assert session.state.game.pending == 4
+    if memory is not None:
+        journal.remember(memory)
     journal.close()
 
 
 class Box:
     """The program at a camera that sees the simulated table."""
 
-    def __init__(self, folder: Path, steps: tuple[tuple[int, ...], ...]) -> None:
+    def __init__(self, folder: Path, steps: tuple[tuple[int, ...], ...], memory: Callable[[SimulatedTable], str | None]) -> None:
         self.games = folder / "games"
-        broken_off(self.games)
-        (folder / "pictures").mkdir()
         table = SimulatedTable(drawing_of(BOARD), look_of(BOARD, 1))
-        tokens = Tabletop(BOARD, table, steps, random.Random(3)).tokens()
-        cv2.imwrite(str(folder / "pictures" / "table.png"), table.picture(tokens))
+        broken_off(self.games, memory(table))
+        (folder / "pictures").mkdir()
+        cv2.imwrite(str(folder / "pictures" / "table.png"), drawn(table, steps))
         with socket.create_server(("127.0.0.1", 0)) as listening:
             self.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
         config = folder / "config.toml"
@@ -117,8 +137,8 @@ class Box:
     def end(self) -> list[notices.Notice]:
         """Everything that was said in this game, before and after the cut."""
         self.process.send_signal(signal.SIGTERM)
-        _, errors = self.process.communicate(timeout=PATIENCE_S)
-        assert "Traceback" not in errors
+        _, self.errors = self.process.communicate(timeout=PATIENCE_S)
+        assert "Traceback" not in self.errors
         with Archive(self.games) as archive:
             return list(archive.game().notices)
 
@@ -127,8 +147,8 @@ class Box:
 def started(tmp_path: Path) -> Iterator[object]:
     boxes: list[Box] = []
 
-    def start(steps: tuple[tuple[int, ...], ...]) -> Box:
-        boxes.append(Box(tmp_path, steps))
+    def start(steps: tuple[tuple[int, ...], ...], memory: Callable[[SimulatedTable], str | None] = known) -> Box:
+        boxes.append(Box(tmp_path, steps, memory))
         return boxes[-1]
 
     yield start
@@ -143,9 +163,10 @@ def rolls(said: list[notices.Notice]) -> list[int]:
     return [notice.value for notice in said if isinstance(notice, notices.Roll)]
 
 
-def moved(seat: int, start: int, end: int) -> views.RestoreTable:
-    token = views.Displaced(seat, BOARD.seats[seat].colour, where(BOARD, seat, start), where(BOARD, seat, end))
-    return views.RestoreTable(0, "green", 4, moved=(token,))
+def moved(*shifts: tuple[int, int, int]) -> views.RestoreTable:
+    tokens = (views.Displaced(seat, BOARD.seats[seat].colour, where(BOARD, seat, start), where(BOARD, seat, end))
+              for seat, start, end in shifts)
+    return views.RestoreTable(0, "green", 4, moved=tuple(tokens))
 
 
 ASKED = (views.Choice("put_back"), views.Choice("as_it_stands"))
@@ -166,7 +187,7 @@ def test_a_table_as_it_was_goes_on_with_the_throw_that_was_shown(started) -> Non
 
 def test_another_table_is_shown_and_put_back_as_it_was(started) -> None:
     box = started(ELSEWHERE)
-    box.shows(moved(2, 30, 33))
+    box.shows(moved((2, 30, 33)))
     box.press("tap")
     box.shows(views.Choose("restore", ASKED, 0))
     box.press("hold")
@@ -179,7 +200,7 @@ def test_another_table_is_shown_and_put_back_as_it_was(started) -> None:
 
 def test_another_table_is_shown_and_taken_as_it_stands(started) -> None:
     box = started(ELSEWHERE)
-    box.shows(moved(2, 30, 33))
+    box.shows(moved((2, 30, 33)))
     box.press("tap")
     box.press("tap")
     box.shows(views.Choose("restore", ASKED, 1))
@@ -189,3 +210,20 @@ def test_another_table_is_shown_and_taken_as_it_stands(started) -> None:
     assert rolls(said) == [4]
     (override,) = [notice for notice in said if isinstance(notice, notices.Override)]
     assert (override.position, override.put_back) == (ELSEWHERE, False)
+
+
+def test_two_exchanged_tokens_are_both_shown(started) -> None:
+    box = started(((-1, -1, 2, 3), STOOD[1], STOOD[2], (-1, -1, -1, 23)))  # A's 10 is D's 23, and D's 15 A's 2
+    box.shows(moved((0, 10, 2), (3, 15, 23)))
+
+
+def other_version(table: SimulatedTable) -> str:
+    return json.dumps({**json.loads(known(table)), "version": 99})
+
+
+@pytest.mark.parametrize("memory", [lambda table: None, other_version], ids=["nothing known", "of another version"])
+def test_a_table_of_which_nothing_is_known_is_compared_all_the_same(started, memory) -> None:
+    box = started(ELSEWHERE, memory)
+    box.shows(moved((2, 30, 33)))
+    box.end()
+    assert box.errors.count("it is learned anew") == (memory is other_version)

@@ -13,9 +13,10 @@ import pytest
 
 from ludo_referee.app import worker
 from ludo_referee.app.table import plan_of, scene_of
-from ludo_referee.app.worker import Kept, Pulse
+from ludo_referee.app.worker import Call, Kept, Learned, Pulse, RemoteVision
 from ludo_referee.rules.board import load_board
 from ludo_vision import reader
+from ludo_vision.errors import VisionError
 from ludo_vision.sightings import Found, Moving, Sighting
 
 CORNERS = ((10.0, 10.0), (110.0, 10.0), (110.0, 110.0), (10.0, 110.0))
@@ -78,18 +79,27 @@ def kept(monkeypatch: pytest.MonkeyPatch, moving: tuple[float, float]) -> list[f
                 return (Found(t, CORNERS, "given", 0.0),)
             return (Moving(t),) if moving[0] <= t < moving[1] else ()
 
+        def memory(self) -> None: ...
+
+    return [round(message.t, 1) for message in told(monkeypatch, Reader, 200) if isinstance(message, Kept)]
+
+
+def told(monkeypatch: pytest.MonkeyPatch, kind: type, pictures: int, *calls: Call) -> list[Any]:
+    """What the camera's process says with such a reader, until the camera is unplugged."""
     monkeypatch.setattr(worker, "time", Clock())
-    monkeypatch.setattr(worker, "_opened", lambda options: Camera(200))
-    monkeypatch.setattr(reader, "TableReader", Reader)
+    monkeypatch.setattr(worker, "_opened", lambda options: Camera(pictures))
+    monkeypatch.setattr(reader, "TableReader", kind)
     board = load_board("ludo15")
     ours, theirs = Pipe()
+    for call in calls:
+        ours.send(call)
     heard: list[Any] = []
     listener = threading.Thread(target=_listen, args=(ours, heard))
     listener.start()
     with theirs, pytest.raises(OSError, match="unplugged"):
         worker.work(theirs, {}, 10.0, plan_of(board), scene_of(board, ((-1,) * 4,) * 4), 0.8, True)
     listener.join()
-    return [round(message.t, 1) for message in heard if isinstance(message, Kept)]
+    return heard
 
 
 def _listen(connection: Connection, heard: list[Any]) -> None:
@@ -110,3 +120,45 @@ def test_pictures_are_kept_closely_while_something_moves_and_rarely_while_nothin
     assert max(b - a for a, b in itertools.pairwise(busy)) <= 0.65
     assert busy[0] <= 6.1, "the hand that comes is seen"
     assert busy[-1] >= 8.8, "the still picture that is judged is kept"
+
+
+class Learner:
+    """A reader that knows something from the third second on, and something else ten seconds later."""
+
+    supposed: tuple[object, ...] = ()
+
+    def __init__(self, *_: object, **__: object) -> None:
+        self.t = 0.0
+
+    def see(self, t: float, picture: np.ndarray) -> tuple[Sighting, ...]:
+        self.t = t
+        return ()
+
+    def memory(self) -> str | None:
+        return None if self.t < 3 else "red" if self.t < 13 else "green"
+
+    def remember(self, memory: str) -> None:
+        raise VisionError("what was remembered of the table is of version 7, this program knows 1")
+
+    def suppose(self, scene: object) -> None:
+        Learner.supposed = (scene,)
+
+
+def test_what_is_known_of_the_table_is_told_at_once_and_then_each_minute_if_it_is_new(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard = told(monkeypatch, Learner, 2000)
+    assert [message.table for message in heard if isinstance(message, Learned)] == ["red", "green"]
+
+
+def test_what_cannot_be_remembered_is_said_and_the_table_is_compared_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    told(monkeypatch, Learner, 3, Call("remember", ("?",)), Call("suppose", ("scene",)))
+    assert caplog.messages == ["what was remembered of the table is of version 7, this program knows 1; it is learned anew"]
+    assert Learner.supposed == ("scene",)
+
+
+@pytest.mark.parametrize(("known", "first"), [("red", [Call("remember", ("red",))]), (None, [])])
+def test_a_new_process_is_told_what_was_known_before_it_compares(known: str | None, first: list[Call]) -> None:
+    sent: list[Call] = []
+    RemoteVision(sent.append, lambda: known).suppose(())
+    assert sent == [*first, Call("suppose", ((),))]

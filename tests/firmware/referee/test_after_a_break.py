@@ -28,12 +28,20 @@ def broken_off(evening, value=4, **options):
     return table
 
 
-def sight(table, best, lead=3.0, unchanged=-4.0):
-    """Vision ranks a candidate first, "nothing moved" so far behind or before zero."""
-    still = table.find(claims.Unchanged)
-    ranking = ((best, 0.0),) if best == still else ((best, 0.0), (still, unchanged))
+def rank(table, best, lead=3.0, **behind):
+    """Vision ranks one candidate first, others so far behind it or not in sight of it."""
+    ranking = ((best, 0.0), *((index, -score) for index, score in behind.get("others", {}).items()))
     table.happen(events.Ranked(table.t, table.state.question, best, lead, 0.0, ranking))
     return table
+
+
+def sight(table, best, lead=3.0, unchanged=4.0):
+    """Vision ranks a candidate first, "nothing moved" so far behind it; of a token elsewhere it is asked again, and knows of no more."""
+    still = table.find(claims.Unchanged)
+    if best == still:
+        return rank(table, still, lead)
+    rank(table, best, lead, others={still: unchanged})
+    return rank(table, 0, lead) if table.state.found else table
 
 
 def wrong(table, *shifts):
@@ -60,10 +68,9 @@ def test_a_table_as_it_was_goes_on_with_its_throw(evening):
     assert not any(isinstance(effect, effects.RollDie) for effect in table.effects)
 
 
-@pytest.mark.parametrize(("lead", "unchanged"), [(0.2, -4.0), (3.0, -0.3)])
-def test_what_is_not_clear_is_left_to_the_people(evening, lead, unchanged):
+def test_what_is_not_clear_is_left_to_the_people(evening):
     table = broken_off(evening)
-    sight(table, wrong(table, (0, 10, 12)), lead, unchanged)
+    sight(table, wrong(table, (0, 10, 12)), unchanged=0.3)
     assert table.view == views.RestoreTable(0, "green", 4)
     sight(table, table.find(claims.Unchanged), lead=0.6)
     assert table.view == views.RestoreTable(0, "green", 4)
@@ -71,12 +78,56 @@ def test_what_is_not_clear_is_left_to_the_people(evening, lead, unchanged):
     assert effects.Start(STOOD) in table.last
 
 
+@pytest.mark.parametrize(("rival", "behind", "told"), [
+    ((0, 10, 13), 0.2, False), ((0, 10, 13), 0.4, True),  # the same token elsewhere
+    ((0, 3, 12), 0.2, False), ((0, 3, 12), 0.4, True),  # another of its seat there
+])  # fmt: skip
+def test_which_token_stands_where_must_be_clear(evening, rival, behind, told):
+    table = broken_off(evening)
+    rank(table, wrong(table, (0, 10, 12)), others={table.find(claims.Unchanged): 4.0})
+    rank(table, 0, others={wrong(table, rival): behind})
+    assert bool(table.view.moved) is told
+
+
 @pytest.mark.parametrize(("ahead", "told"), [(0.9, False), (1.6, True)])
 def test_what_only_colour_on_its_own_print_speaks_for_must_be_clearer(evening, ahead, told):
     table = broken_off(evening, value=6)
     move = next(move for move in table.game.legal(table.state.game) if move.origin == -1)
-    sight(table, table.find(claims.Legal, move=move), unchanged=-ahead)
+    sight(table, table.find(claims.Legal, move=move), unchanged=ahead)
     assert bool(table.view.moved) is told
+
+
+def test_tokens_elsewhere_are_found_one_after_another(evening):
+    table = broken_off(evening)
+    rank(table, wrong(table, (2, 40, 43)))
+    assert table.view == views.RestoreTable(0, "green", 4), "there may be more"
+    rank(table, wrong(table, (2, 40, 43), (0, 10, -1)))
+    rank(table, 0, others={wrong(table, (2, 40, 43), (0, 10, -1), (0, 3, 9)): 0.1})
+    assert {(moved.seat, moved.start.step, moved.end.step) for moved in table.view.moved} == {(2, 40, 43), (0, 10, -1)}
+    table.press().press("hold")
+    assert effects.Start(((-1, -1, -1, 3), (), (-1, -1, -1, 43), ())) in table.last
+
+
+def test_two_exchanged_tokens_are_found_at_once(evening):
+    table = broken_off(evening)
+    sight(table, wrong(table, (0, 10, 14), (2, 40, 36)))  # C's 40 is A's 14
+    assert {(moved.seat, moved.start.step, moved.end.step) for moved in table.view.moved} == {(0, 10, 14), (2, 40, 36)}
+
+
+def test_a_token_taken_from_the_table_is_left_to_the_people(evening):
+    table = broken_off(evening)
+    sight(table, wrong(table, (0, 3, claims.OFF)))
+    assert table.view == views.RestoreTable(0, "green", 4)
+
+
+def test_a_hand_over_the_board_has_the_table_compared_anew(evening):
+    table = broken_off(evening)
+    sight(table, wrong(table, (2, 40, 43)))
+    assert table.view.moved
+    table.happen(events.TableMoving(table.t))
+    assert effects.Watch() in table.last
+    sight(table, table.find(claims.Unchanged))
+    assert table.view == views.RestoreTable(0, "green", 4, same=True)
 
 
 def test_a_difference_is_shown_and_asked_about(evening):
@@ -175,7 +226,10 @@ def _decide(referee, chance, answer) -> bool:
         return False
     state, _ = referee.reduce(state, events.BoardFound(0.0, ((0.0, 0.0),) * 4, "print"))
     best = chance.randrange(len(referee.candidates(state)))
-    state, _ = referee.reduce(state, events.Ranked(0.0, state.question, best, 3.0, 0.0, ((best, 0.0),)))
+    while best:
+        state, _ = referee.reduce(state, events.Ranked(0.0, state.question, best, 3.0, 0.0, ((best, 0.0),)))
+        best = chance.choice((0, chance.randrange(len(referee.candidates(state)))))
+    state, _ = referee.reduce(state, events.Ranked(0.0, state.question, 0, 3.0, 0.0, ((0, 0.0),)))
     record, asked = state.game.steps, bool(state.compared and state.compared.shifts)
     for kind in ("tap", answer, "hold"):
         state, _ = referee.reduce(state, events.Gesture(1.0, kind))
