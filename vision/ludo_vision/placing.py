@@ -23,7 +23,8 @@ _SET_ANEW = 0.5  # silhouettes charged for a token set down elsewhere in its yar
 _BESIDE = 2.5  # radii: so near to where it stood its shadow and the print that comes to light could be taken for it
 _HOPELESS = 1.0  # silhouettes: a foot that explains so much less than nothing is not looked at more finely
 _INVISIBLE, _VISIBLE_SHARE = 0.6, 0.15  # silhouettes charged for an arrival that changed nothing; the part of it that must change
-_SHOWS, _SEEN_SHARE = 1.0, 0.3  # silhouettes by which a token shows that is said to be gone; the part of it that must be seen
+_SHOWS, _BARED = 1.0, 0.3  # silhouettes by which a token shows that is said to be gone, and the print that it left
+_SEEN_SHARE = 0.3  # the part of it that must be seen
 _GONE = 3.0  # silhouettes: a token that nobody moved shows so clearly that it is gone
 APART = 1.35  # radii: tokens nearer than that would stand in one another
 
@@ -100,14 +101,17 @@ class Placer:
         return self._wipe() / self.silhouettes.area
 
     def denied(self, fits: Sequence[Fit]) -> bool:
-        """Whether a token that is said to be gone shows where it stood, as far as nothing that came hides that."""
+        """Whether it does not show that a token is gone that is said to be, as far as nothing that came hides that: on a square print must
+        have come to light; in a yard, whose print may be the token's colour, the token must at least not show."""
         self._paint(fits)
         standing = self.standing
         came = [self.silhouettes.at(token.foot) for fit in fits for token in fit.come]
         hidden = np.unique(np.concatenate(came)) if came else np.zeros(0, dtype=np.int32)
         left = {i: np.setdiff1d(standing.visible[i], hidden, assume_unique=True) for fit in fits for i in fit.gone}
-        seen = [pixels for index, pixels in left.items() if len(pixels) > _SEEN_SHARE * len(standing.outlines[index])]
-        denied = any(float(self._claim[pixels].mean()) < -_SHOWS for pixels in seen)
+        spots = self.feet.plan.spots
+        denied = any(
+            float(self._claim[pixels].mean()) < (_BARED if spots[standing.tokens[index].place].kind == "square" else -_SHOWS)
+            for index, pixels in left.items() if len(pixels) > _SEEN_SHARE * len(standing.outlines[index]))
         self._wipe()
         return denied
 
