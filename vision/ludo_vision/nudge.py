@@ -42,7 +42,9 @@ class Follower:
         right, bottom = (int(v) for v in np.minimum(np.ceil(outline.max(axis=0) + reach), (grey.shape[1], grey.shape[0])))
         self._part = (slice(top, bottom), slice(left, right))
         scale = min(1.0, _SQUARE_PIXELS / square)
-        self._size = (round((right - left) * scale), round((bottom - top) * scale))
+        times = max(1, round(square * scale * registration.size / _SMALL_SIDE))  # as large as in the coarse search
+        self._size = (times * round((right - left) * scale / times), times * round((bottom - top) * scale / times))
+        self._shrink = 1 / times
         self._first = np.array([left, top], dtype=np.float64)
         self._scale = np.array([self._size[0] / (right - left), self._size[1] / (bottom - top)])
         self._square = square * float(self._scale.mean())
@@ -58,7 +60,6 @@ class Follower:
         self._corners = np.concatenate([np.zeros((0, 1, 2), np.float32), *(part for part in found if part is not None)])
         origin = self._full(self._corners)
         self._origin, self._places = registration.to_ideal(origin), registration.to_board(origin) / registration.size
-        self._shrink = min(1.0, _SMALL_SIDE / (self._square * registration.size))
         self._small, self._inside = self._shrunk(cut), self._shrunk(mask)
 
     def follow(self, grey: Grey) -> Registration | None:
@@ -70,21 +71,23 @@ class Follower:
         flat, small = self._flatten_light(cut), self._shrunk(cut)
         guess, likeness = self._coarse_motion(small, (0.0,))
         if likeness > _ALIKE and guess is not None and np.abs(guess[:, 2]).max() <= 1.5 / self._shrink:
-            moved, share = self._moved(flat, np.eye(2, 3))
+            moved, share = self._moved(flat)
             if moved is not None and share >= _STAYED_SHARE and self._shift(moved) <= _STAYED_SQUARES:
                 return moved
         guess, _ = self._coarse_motion(small, tuple(np.arange(-FARTHEST_TURN_DEG, FARTHEST_TURN_DEG + 0.1, 3.0)))
         return None if guess is None else self._moved(flat, guess)[0]
 
-    def _moved(self, flat: Grey, guess: Array) -> tuple[Registration | None, float]:
+    def _moved(self, flat: Grey, guess: Array | None = None) -> tuple[Registration | None, float]:
         """The board's place by the flow of its corners from a first guess (2x3), and the share of the corners that agree.
 
         Flow knows shifts alone, no turns: the picture is first moved back by the guess.
         """
         nothing = None, 0.0
-        back = cv2.warpAffine(flat, guess, self._size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
-        ends, status, _ = cv2.calcOpticalFlowPyrLK(self._flat, back, self._corners, self._corners.copy(), winSize=(15, 15), maxLevel=2)
-        ends, kept = cv2.transform(ends, guess), status.ravel() == 1
+        if guess is not None:
+            flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+            flat = np.asarray(cv2.warpAffine(flat, guess, self._size, flags=flags, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8)
+        ends, status, _ = cv2.calcOpticalFlowPyrLK(self._flat, flat, self._corners, self._corners.copy(), winSize=(15, 15), maxLevel=2)
+        ends, kept = ends if guess is None else cv2.transform(ends, guess), status.ravel() == 1
         if kept.sum() < _LEAST_INLIERS:
             return nothing
         # In ideal pixels the motion of a flat board is a homography whatever the lens does.
@@ -109,7 +112,8 @@ class Follower:
         cv2.fillConvexPoly(mask, np.round((outline - self._first) * self._scale).astype(np.int32), 255)
 
     def _cut(self, grey: Grey) -> Grey:
-        return np.asarray(cv2.resize(grey[self._part], self._size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        how = cv2.INTER_LINEAR if self._scale.min() > 0.5 else cv2.INTER_AREA  # the quicker one, where no pixel is left out by it
+        return np.asarray(cv2.resize(grey[self._part], self._size, interpolation=how), dtype=np.uint8)
 
     def _full(self, points: NDArray[np.float32]) -> Array:
         """Pixels (N, 2) of the camera's picture of points of the cut (pixel centres are whole numbers in both)."""
@@ -119,9 +123,14 @@ class Follower:
         """Local contrast: the same print looks the same under another light."""
         window = (2 * round(0.5 * self._square) + 1,) * 2
         smooth = cv2.GaussianBlur(cut, (3, 3), 0)
-        mean = cv2.blur(smooth.astype(np.float32), window)
-        deviation = np.sqrt(np.maximum(cv2.sqrBoxFilter(smooth, cv2.CV_32F, window) - mean * mean, 0))
-        return np.asarray(np.clip(128 + 50 * (smooth - mean) / (deviation + 10), 0, 255), dtype=np.uint8)
+        mean, spread = cv2.boxFilter(smooth, cv2.CV_32F, window), cv2.sqrBoxFilter(smooth, cv2.CV_32F, window)
+        contrast = cv2.subtract(smooth, mean, dtype=cv2.CV_32F)
+        spread -= np.multiply(mean, mean, out=mean)
+        deviation = cv2.sqrt(np.maximum(spread, 0, out=spread), spread)
+        deviation += 10
+        contrast = cv2.divide(contrast, deviation, contrast, 50)
+        contrast += 128
+        return np.asarray(cv2.convertScaleAbs(np.maximum(contrast, 0, out=contrast)), dtype=np.uint8)
 
     def _shrunk(self, cut: Grey) -> Grey:
         return np.asarray(cv2.resize(cut, None, fx=self._shrink, fy=self._shrink, interpolation=cv2.INTER_AREA), dtype=np.uint8)
