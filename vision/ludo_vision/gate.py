@@ -13,6 +13,7 @@ Grey = NDArray[np.uint8]
 WIDTH = 320
 LEAST_STEP, MOST_STEP = 10.0, 24.0  # grey levels: less is the noise of any camera, more is none's
 NOISE_STEPS = 6.0  # standard deviations of this camera's noise
+_SAMPLE = 4  # every fourth row tells how much noise there is
 _SAME = 128  # the level of no change
 _LEVELS = np.arange(256)
 QUARTER = 0.3186  # of a normal distribution's deviations, a quarter is smaller than that
@@ -59,7 +60,8 @@ class Gate:
             return True
         watched = self._where if self._where is not None and self._where.shape == new.shape else None
         change = np.asarray(cv2.addWeighted(new, 1.0, old, -1.0, _SAME), dtype=np.uint8)
-        counts = np.asarray(cv2.calcHist([change], [0], watched, [256], [0, 256]), dtype=np.float64).ravel()
+        some = None if watched is None else watched[::_SAMPLE]
+        counts = np.asarray(cv2.calcHist([change[::_SAMPLE]], [0], some, [256], [0, 256]), dtype=np.float64).ravel()
         middle = int(np.searchsorted(np.cumsum(counts), counts.sum() / 2))
         # A quarter of the pixels is flat ground, which stays the same even where the whole picture shifted.
         off = np.abs(_LEVELS - middle)
