@@ -13,7 +13,7 @@ Mask = NDArray[np.bool_]
 BURNT = 250  # a channel at or above this tells nothing any more
 COARSE_LIGHT = 3  # pixels to one of the pictures by which changes of light are told
 _BLOCK = 4  # pixels of these: the grain at which a change is looked for
-_FIELD = 16  # points along each axis at which a field of light is worked out exactly
+_FIELD = 32  # points along each axis at which a field of light is worked out exactly
 _TO_LINEAR = np.where(
     np.arange(256) <= 0.04045 * 255, np.arange(256) / 255 / 12.92, ((np.arange(256) / 255 + 0.055) / 1.055) ** 2.4
 ).astype(np.float32)
@@ -44,12 +44,10 @@ def smooth_gain(logs: NDArray[np.float64], at: NDArray[np.float64], weights: NDA
         off = np.abs(logs - basis @ shape).max(axis=1)
         spread = 1.4826 * np.median(off) + 0.01
         weights = weights / (1 + (off / (2 * spread)) ** 2) ** 0.5
-    steps = np.linspace(-1, 1, _FIELD)
+    steps = (2 * np.arange(_FIELD) + 1) / _FIELD - 1
     x, y = np.meshgrid(steps, steps)
     field = np.exp(_basis(np.stack([x.ravel(), y.ravel()], axis=1)) @ shape).reshape(_FIELD, _FIELD, -1).astype(np.float32)
-    shrink = np.array([[(_FIELD - 1) / (size[0] - 1), 0, 0], [0, (_FIELD - 1) / (size[1] - 1), 0]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return np.asarray(cv2.warpAffine(field, shrink, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), dtype=np.float32)
+    return np.asarray(cv2.resize(field, size, interpolation=cv2.INTER_LINEAR), dtype=np.float32)
 
 
 def coarse(light: Floats) -> Floats:

@@ -296,7 +296,7 @@ class Placer:
         for foot, outline in zip(self.feet.of(place), outlines, strict=True):
             free = (self.standing.labels[outline] < 0) & (self._claim[outline] == 0)
             bare = self.evidence.bare[outline[free]]
-            value = float((bare + np.where(bare > 0, unlike[outline[free]], 0)).sum()) / self.silhouettes.area
+            value = float((bare + np.where(bare > 0, unlike[self.evidence.before[outline[free]]], 0)).sum()) / self.silhouettes.area
             if best is None or value > best[0]:
                 best = value, foot
         self._wipe()

@@ -12,15 +12,20 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from .light import COARSE_LIGHT
 from .registration import Registration
 
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
+Blocks = tuple[tuple[slice, slice], ...]
+"""Parts of a picture: rows and columns of each."""
 
 SQUARE_PIXELS = 22.0  # enough for a token's outline; twice as much costs four times as long and reads hardly better
 MARGIN_SQUARES = 1.6  # tokens at the rim lean outward
 DEFAULT_FOCAL = 1.035  # of the picture's width: a 52 degree lens, the middle of webcams and camera modules
 FOCAL_SPREAD = 0.25  # of the logarithm: how far from the default a lens may be expected
+TALLEST, WIDEST = 2.0, 0.5  # squares: no token is taller (or two on one another), nor reaches farther beyond the board's edge with its foot
+_BLOCK_ROWS = 64  # of the picture's parts: what is worked out part by part stays in the processor's cache, and needs little memory
 _MAP_STEP = 12  # pixels between the points where the way to the camera's picture is worked out exactly
 
 
@@ -49,7 +54,7 @@ class View:
         low, high = ideal.min(axis=0), ideal.max(axis=0)
         shrink = np.array([[scale, 0, -scale * low[0]], [0, scale, -scale * low[1]], [0, 0, 1.0]])
         camera, eye = _camera(registration, focal)
-        width, height = (int(v) for v in np.ceil((high - low) * scale))
+        width, height = (COARSE_LIGHT * int(v) for v in np.ceil((high - low) * scale / COARSE_LIGHT))  # light is told in whole blocks
         return cls(registration, shrink @ registration.homography, shrink @ camera, eye, float(side * scale), (width, height))
 
     def feet(self, points: Sequence[tuple[float, float]] | Array) -> Array:
@@ -62,6 +67,19 @@ class View:
         flat = points.copy()
         flat[:, 2] = 0
         return self.feet(points[:, :2]) + _project(self.camera, points) - _project(self.camera, flat)
+
+    def blocks(self) -> Blocks:
+        """The parts of the working picture in which board or tokens are seen, band by band: the corners round a turned board are not."""
+        low, high = -WIDEST, self.registration.size + WIDEST
+        rim = np.array([(x, y, z) for x in (low, high) for y in (low, high) for z in (0.0, TALLEST)])
+        mask = np.zeros((self.size[1], self.size[0]), dtype=np.uint8)
+        cv2.fillConvexPoly(mask, cv2.convexHull(np.round(self.lifted(rim)).astype(np.int32)), 1)
+        blocks = []
+        for top in range(0, self.size[1], _BLOCK_ROWS):
+            left, first, width, rows = cv2.boundingRect(mask[top : top + _BLOCK_ROWS])
+            if width:
+                blocks.append((slice(top + first, top + first + rows), slice(left, left + width)))
+        return tuple(blocks)
 
     def distance(self, foot: tuple[float, float]) -> float:
         """Squares from the camera to a foot: nearer tokens hide farther ones."""
@@ -86,10 +104,10 @@ class View:
             picture = np.asarray(cv2.resize(picture, (int(after[0]), int(after[1])), interpolation=cv2.INTER_AREA), dtype=np.uint8)
             source = ((source - low.astype(np.float32) + 0.5) * (after / before).astype(np.float32) - 0.5).astype(np.float32)
         fine = _upsample(source, self.size)
-        working = cv2.remap(picture, fine[..., 0], fine[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        unseen = ((fine[..., 0] < -0.5) | (fine[..., 1] < -0.5)
-                  | (fine[..., 0] > picture.shape[1] - 0.5) | (fine[..., 1] > picture.shape[0] - 0.5))
-        return np.asarray(working, dtype=np.uint8), unseen
+        whole, parts = cv2.convertMaps(fine, np.empty(0, np.float32), cv2.CV_16SC2)
+        working = cv2.remap(picture, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        seen = cv2.inRange(fine, (-0.5, -0.5), (picture.shape[1] - 0.5, picture.shape[0] - 0.5))
+        return np.asarray(working, dtype=np.uint8), np.asarray(seen == 0)
 
 
 def _upsample(coarse: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.float32]:

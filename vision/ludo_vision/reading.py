@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import cv2
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .light import Floats, Mask
+from .pose import Blocks
 
 Indices = NDArray[np.int32]
 
@@ -24,7 +26,7 @@ NOISE = np.array([0.9, 0.8, 0.9], dtype=np.float32)  # of Lab in a good picture;
 _SAMPLE = 3  # every third pixel of every third row tells a picture's noise
 _NOISE_LEVELS, _ENOUGH = 8, 40  # of lightness, each about an eighth of the board's pixels, but for those of fewer
 _BELIED, _MENDING = 1.5, 2.0  # how much better a claim must fit an unchanged colour than what was accepted, and what it then gets
-_BAND_ROWS, _BAND_PIXELS = 32, 1 << 16  # that are worked out in one go
+_BAND_ROWS = 32  # that are worked out in one go
 _EDGE = 0.3  # pixels of error in bringing two pictures together: what an edge makes of it is no change
 _HALVED_SUM = np.array([[-0.5, -0.5, -0.5, -1.5 * math.log(2 * math.pi)]])  # a normal density's logarithm, of three channels
 _SHADOW_CHANCE = math.log(0.12)
@@ -46,18 +48,21 @@ class Look:
 def noise_between(new: Floats, old: Floats, usable: Mask) -> Floats:
     """The noise of the difference of two Lab pictures, from the pixels that did not change, for every pixel (h, w, 3) by its
     lightness (or (3,) where too little is seen): Lab stretches the dark, and a camera's noise with it."""
-    seen = usable[::_SAMPLE, ::_SAMPLE]
-    before = old[::_SAMPLE, ::_SAMPLE][seen]
+    seen = np.flatnonzero(usable[::_SAMPLE, ::_SAMPLE])
+    before = _some(old[::_SAMPLE, ::_SAMPLE], seen)
     if len(before) < _NOISE_LEVELS * _ENOUGH:
         return NOISE
-    step, lightness = np.abs(new[::_SAMPLE, ::_SAMPLE][seen] - before), np.clip(before[:, 0], 0, 255).astype(np.uint8)
-    below = np.cumsum(np.bincount(lightness, minlength=256))
-    bounds = np.searchsorted(below, below[-1] * np.arange(1, _NOISE_LEVELS) / _NOISE_LEVELS)
-    part = np.searchsorted(bounds, np.arange(256))[lightness]  # pixels of one lightness stay together
+    lightness = before[:, 0].astype(np.uint8)
+    order = np.argsort(lightness, kind="stable")
+    lightness, step = lightness[order], np.abs(_some(new[::_SAMPLE, ::_SAMPLE], seen) - before).take(order, axis=0).T.copy()
+    bounds = lightness[(len(order) * np.arange(1, _NOISE_LEVELS) - 1) // _NOISE_LEVELS]
+    ends = np.unique([0, *np.searchsorted(lightness, bounds, side="right"), len(order)])  # pixels of one lightness stay together
     at, noise = [], []
-    for number in np.flatnonzero(np.bincount(part) >= _ENOUGH):
-        at.append(float(np.median(lightness[part == number])))
-        noise.append(np.maximum(NOISE, 1.4826 * np.median(step[part == number], axis=0)))
+    for first, end in pairwise(ends):
+        if end - first >= _ENOUGH:
+            middle = (end - first) // 2
+            at.append(float(lightness[first + middle]))
+            noise.append(np.maximum(NOISE, 1.4826 * np.partition(step[:, first:end], middle, axis=1)[:, middle]))
     table = np.stack([np.interp(np.arange(256), at, channel) for channel in zip(*noise, strict=True)], axis=1).astype(np.float32)
     level = cv2.convertScaleAbs(old[..., 0])
     return np.asarray(cv2.LUT(cv2.merge([level, level, level]), table.reshape(1, 256, 3)), dtype=np.float32)
@@ -70,28 +75,32 @@ def roughness(lab: Floats) -> Floats:
     return np.asarray(cv2.magnitude(across, along, across), dtype=np.float32)
 
 
-def sameness(new: Floats, old: Floats, rough: Floats, noise: Floats, among: Indices | None = None) -> Floats:
-    """Log likelihood (h, w) of seeing `new` where `old` was, nothing having changed but perhaps a shadow come or gone; (N,) of the
-    pixels `among` (N, flat) alone.
+def sameness(new: Floats, old: Floats, rough: Floats, noise: Floats, where: Blocks | Indices | None = None) -> Floats:
+    """Log likelihood (h, w) of seeing `new` where `old` was, nothing having changed but perhaps a shadow come or gone. Of the parts
+    `where` alone (0 elsewhere); or (N,) of some pixels (N, flat).
 
     A shadow scales linear light, so in Lab it scales (L + 16, a, b) by one factor (CIE 15: all three are differences of cube
     roots); the print's texture stays.
     """
-    if among is None:
-        plain: Floats = np.empty(new.shape[:2], dtype=np.float32)
-        for band in _bands(len(new), _BAND_ROWS):
-            plain[band] = _unchanged(*(part[band] if part.ndim > 1 else part for part in (new, old, rough, noise)))
-        other = np.flatnonzero(plain < CHANGED + 4)  # only there can a shadow be the better explanation
+    if isinstance(where, np.ndarray):
+        same = _unchanged(*(_some(part, where)[None] if part.ndim > 1 else part for part in (new, old, rough, noise)))
     else:
-        plain = _unchanged(*(part.reshape(-1, 3)[among][None] if part.ndim > 1 else part for part in (new, old, rough, noise)))
-        other = np.flatnonzero(plain < CHANGED + 4)
-    same, where = plain.reshape(-1), other if among is None else among[other]
-    if len(where):
-        noise = noise if noise.ndim == 1 else noise.reshape(-1, 3)[where]
-        spread = np.sqrt(_variance(rough.reshape(-1, 3)[where], noise))
-        same[other] = np.maximum(same[other], _shadowed(new, old, spread, where, 0.0))
-    np.maximum(same, np.float32(CHANGED - UNEXPLAINED), out=same)
-    return plain if among is None else same
+        same = np.zeros(new.shape[:2], dtype=np.float32)
+        for block in _bands(len(new), _BAND_ROWS) if where is None else where:
+            same[block] = _unchanged(*(part[block] if part.ndim > 1 else part for part in (new, old, rough, noise)))
+    flat = same.reshape(-1)
+    other = np.flatnonzero(flat < CHANGED + 4)  # only there can a shadow be the better explanation
+    if len(other):
+        pixels = where[other] if isinstance(where, np.ndarray) else other
+        spread = np.sqrt(_variance(_some(rough, pixels), noise if noise.ndim == 1 else _some(noise, pixels)))
+        flat[other] = np.maximum(flat[other], _shadowed(new, old, spread, pixels, 0.0))
+    np.maximum(flat, np.float32(CHANGED - UNEXPLAINED), out=flat)
+    return flat if isinstance(where, np.ndarray) else same
+
+
+def _some(picture: Floats, pixels: NDArray[np.integer[Any]]) -> Floats:
+    """Some pixels (N, flat) of a picture of three channels, (N, 3)."""
+    return picture.reshape(-1, 3).take(pixels, axis=0)
 
 
 def _variance(rough: Floats, noise: Floats) -> Floats:
@@ -130,11 +139,13 @@ def changed_for_sure(same: Floats, new: Floats, old: Floats) -> Mask:
 
 def _shadowed(new: Floats, old: Floats, spread: Floats, where: NDArray[np.integer[Any]], tint: float) -> Floats:
     """Log likelihood of the pixels `where` (flat) being the old ones in another shadow; `tint`: how much its colour may differ."""
-    factor = new[..., 0] + np.float32(16)
-    factor /= old[..., 0] + np.float32(16)
+    top, bottom = max(0, int(where[0]) // new.shape[1] - 2), int(where[-1]) // new.shape[1] + 3
+    factor = cv2.extractChannel(new[top:bottom], 0) + np.float32(16)
+    factor /= cv2.extractChannel(old[top:bottom], 0) + np.float32(16)
     bounded = np.clip(factor, _DARKEST, _BRIGHTEST)
-    local = np.asarray(cv2.blur(bounded, (5, 5))).ravel()[where]
-    factor, bounded, new, old = factor.ravel()[where], bounded.ravel()[where], new.reshape(-1, 3)[where], old.reshape(-1, 3)[where]
+    near = where - top * new.shape[1]
+    local = np.asarray(cv2.blur(bounded, (5, 5))).ravel()[near]
+    factor, bounded, new, old = factor.ravel()[near], bounded.ravel()[near], _some(new, where), _some(old, where)
     texture = (factor - local) * (old[:, 0] + 16) / (2 * spread[:, 0] + 1.5)
     depth = tint * np.abs(1 - bounded)
     wide_a, wide_b = spread[:, 1] + 1.0 + 20 * depth, spread[:, 2] + 1.5 + 45 * depth
@@ -149,13 +160,15 @@ class Evidence:
 
     `bare`: the print shows; `token[seat]`: a token of that seat does. `changed`: where it surely is not as it was.
     `touched`: where it is not what it was, but for the shadows of this light.
-    `unlike[seat]`: what speaks against a token of that seat having been there before (0 or less).
+    `before`: the palette cell each pixel showed; `unlike[seat]`, by palette cell: what speaks against a token of that seat having
+    been there (0 or less).
     """
 
     bare: Floats
     token: dict[int, Floats]
     changed: Mask
     touched: Mask
+    before: Indices
     unlike: dict[int, Floats]
 
 
@@ -169,31 +182,30 @@ class Palettes:
     tokens: dict[int, Floats]
 
 
-def weigh(same: Floats, changed: Mask, bare: Floats, cells: Indices, palettes: Palettes, unlike: dict[int, Floats],
-          labels: NDArray[np.int16], seats: list[int], blind: Mask) -> Evidence:
-    """The evidence of a picture (h, w), from log likelihoods of its pixels and their shades.
+def weigh(same: Floats, bare: Floats, cells: Indices, palettes: Palettes, labels: NDArray[np.int16], seats: list[int],
+          blind: Mask, blocks: Blocks) -> tuple[Floats, dict[int, Floats]]:
+    """How much better than "nothing changed here" the bare print and each seat's token explain each pixel (flat; 0 outside the
+    `blocks`), from log likelihoods of a picture's pixels (h, w) and their shades.
 
-    `labels` (flat): which accepted token each pixel showed (-1: none), `seats[label]` its seat. Where a pixel has not changed, a claim
+    `labels`: which accepted token each pixel showed (-1: none), `seats[label]` its seat. Where a pixel has not changed, a claim
     is held against it only as far as the old colour does not fit the claim: a red token on red print changes next to nothing. And where
     the colour belies what was accepted, the claim that it fits is given something: what was misread once can be mended.
     """
     owners = np.array([*seats, -1], dtype=np.int16)
-    result = Evidence(np.empty(labels.shape, np.float32), {seat: np.empty(labels.shape, np.float32) for seat in palettes.tokens},
-                      (changed & ~blind).ravel(), (same < CHANGED + 3).ravel(), unlike)
-    same, bare, cells, blind, starts = same.ravel(), bare.ravel(), cells.ravel(), blind.ravel(), palettes.starts.ravel()
-    for band in _bands(len(labels), _BAND_PIXELS):
-        by_print = palettes.prints.take(starts[band] + cells[band])
-        by_token = {seat: palette.take(cells[band]) for seat, palette in palettes.tokens.items()}
-        owner, before, nothing = owners[labels[band]], by_print.copy(), np.flatnonzero(blind[band])
+    of_bare: Floats = np.zeros(same.shape, np.float32)
+    of_token: dict[int, Floats] = {seat: np.zeros(same.shape, np.float32) for seat in palettes.tokens}
+    for block in blocks:
+        shades = cells[block].astype(np.intp)
+        by_print = palettes.prints.take(palettes.starts[block] + shades)
+        by_token = {seat: palette.take(shades) for seat, palette in palettes.tokens.items()}
+        owner, before, told = owners[labels[block]], by_print.copy(), ~blind[block]
         for seat in by_token if owner.max() >= 0 else ():
-            own = np.flatnonzero(owner == seat)
-            before[own] = by_token[seat][own]
-        result.bare[band] = _against(np.maximum(bare[band], by_print), by_print, before, same[band])
-        result.bare[band][nothing] = 0
+            np.copyto(before, by_token[seat], where=owner == seat)
+        unchanged = same[block]
+        np.copyto(of_bare[block], _against(np.maximum(bare[block], by_print), by_print, before, unchanged), where=told)
         for seat, by_colour in by_token.items():
-            result.token[seat][band] = _against(by_colour, by_colour, before, same[band])
-            result.token[seat][band][nothing] = 0
-    return result
+            np.copyto(of_token[seat][block], _against(by_colour, by_colour, before, unchanged), where=told)
+    return of_bare.ravel(), {seat: evidence.ravel() for seat, evidence in of_token.items()}
 
 
 def _against(claim: Floats, by_colour: Floats, before: Floats, same: Floats) -> Floats:

@@ -15,7 +15,7 @@ from .light import BURNT, Floats, Mask, change_of_light, coarse, lab, linear
 from .memory import Memory
 from .placing import Placer, Standing, Token
 from .plan import Plan, Scene
-from .pose import Picture, View
+from .pose import Blocks, Picture, View
 from .reading import CHANGED, MOST, NOISE, Evidence, Look, Palettes, changed_for_sure, noise_between, roughness, sameness, weigh
 from .shape import Feet, Foot, Indices, Shape, Silhouettes, family, foot_at, outline
 
@@ -44,6 +44,7 @@ class Table:
         self.kinds = self.ground.kinds
         self.kind_starts = self.kinds.astype(np.int32) * palette.CELLS
         self.board = ground.board_mask(plan, view)
+        self.blocks = view.blocks()
         self.feet = Feet(plan)
         self.silhouettes = Silhouettes(view, shape)
         self.seats = [seat for seat, places in enumerate(scene) if places]
@@ -67,22 +68,23 @@ class Table:
         light, blind = prepared(picture, unseen)
         light *= self.white
         light *= change_of_light(coarse(light), self.accepted.light, self.board & ~blind & ~self.accepted.blind)
-        return as_look(light, blind)
+        return as_look(light, blind, self.blocks)
 
     def evidence(self, look: Look) -> Evidence:
         """What a still picture says about every pixel."""
         usable = self.board & ~look.blind & ~self.accepted.blind
         noise = noise_between(look.lab, self.accepted.lab, usable)
-        same = sameness(look.lab, self.accepted.lab, self.rough, noise)
+        same = sameness(look.lab, self.accepted.lab, self.rough, noise, self.blocks)
         bare = same.copy()
         bare.ravel()[self.kept] = sameness(look.lab, self.bare, self.bare_rough, noise, self.kept)
         bare[~self.bare_known] = CHANGED - MOST
         changed = changed_for_sure(same, look.lab, self.accepted.lab)
-        unlike = {token.seat: np.clip(self.palettes[token.seat].take(self.accepted.cells.ravel()) - CHANGED, -_UNLIKE, 0)
-                  for token in self.standing.tokens if not token.sure}
+        blind = look.blind | self.accepted.blind
         palettes = Palettes(self.prints, self.kind_starts, {seat: self.palettes[seat] for seat in self.seats})
-        return weigh(same, changed, bare, look.cells, palettes, unlike, self.standing.labels,
-                     [token.seat for token in self.standing.tokens], look.blind | self.accepted.blind)
+        of_bare, of_token = weigh(same, bare, look.cells, palettes, self.standing.labels.reshape(same.shape),
+                                  [token.seat for token in self.standing.tokens], blind, self.blocks)
+        unlike = {seat: np.asarray(np.clip(self.palettes[seat] - CHANGED, -_UNLIKE, 0)) for seat in self.seats}
+        return Evidence(of_bare, of_token, (changed & ~blind).ravel(), same.ravel() < CHANGED + 3, self.accepted.cells.ravel(), unlike)
 
     def evidence_by_sight(self, look: Look) -> Evidence:
         """What the picture from which the table was learned says about every pixel, by its colours alone: nothing was seen to change."""
@@ -97,9 +99,9 @@ class Table:
         def better(claim: Floats) -> Floats:
             return np.asarray(np.clip(claim - supposed, -MOST, MOST) * seen, dtype=np.float32)
 
-        nothing = np.zeros_like(by_print)
-        return Evidence(better(by_print), {seat: better(claim) for seat, claim in tokens.items()}, nothing > 0, nothing == 0,
-                        dict.fromkeys(self.seats, nothing))
+        nothing: Mask = np.zeros(by_print.shape, dtype=bool)
+        return Evidence(better(by_print), {seat: better(claim) for seat, claim in tokens.items()}, nothing, ~nothing, look.cells.ravel(),
+                        dict.fromkeys(self.seats, np.zeros(palette.CELLS, dtype=np.float32)))
 
     def accept(self, look: Look, scene: Scene, tokens: Sequence[Token]) -> None:
         """This picture shows this scene, its tokens standing there: it is what later pictures are compared with."""
@@ -198,9 +200,13 @@ def prepared(picture: Picture, unseen: Mask) -> tuple[Floats, Mask]:
     return linear(soft), np.asarray(unseen | glare)
 
 
-def as_look(light: Floats, blind: Mask) -> Look:
-    shades = lab(light)
-    return Look(coarse(light), shades, palette.cells(shades), blind)
+def as_look(light: Floats, blind: Mask, blocks: Blocks = ((slice(None), slice(None)),)) -> Look:
+    """What is seen in whitened light, in these parts of the picture."""
+    shades, cells = np.zeros(light.shape, dtype=np.float32), np.zeros(blind.shape, dtype=np.int32)
+    for block in blocks:
+        shades[block] = lab(light[block])
+        cells[block] = palette.cells(shades[block])
+    return Look(coarse(light), shades, cells, blind)
 
 
 # --- the start --------------------------------------------------------------------------------------------------------
@@ -365,7 +371,7 @@ def _preference(table: Table, look: Look) -> dict[int, Floats]:
 def _stand(table: Table, look: Look, doubting: bool = True) -> list[Token]:
     """Where each token of the scene stands, by colour alone: nothing is known yet of the picture before."""
     nothing, everywhere = np.zeros(table.kinds.size, dtype=np.float32), np.ones(table.kinds.size, dtype=bool)
-    evidence = Evidence(nothing, _preference(table, look), ~everywhere, everywhere, {})
+    evidence = Evidence(nothing, _preference(table, look), ~everywhere, everywhere, look.cells.ravel(), {})
     placer = Placer(Standing((), table.silhouettes), evidence, table.feet)
     standing: dict[int, tuple[Token, ...]] = {}
     for last in (False, doubting):
@@ -380,7 +386,7 @@ def _stand_again(table: Table, look: Look, moved: bool) -> list[Token]:
     """The accepted tokens once more: unknown feet are looked for anywhere on their place, known ones, when another shape has
     `moved` them, near where they were."""
     nothing, everywhere = np.zeros(table.kinds.size, dtype=np.float32), np.ones(table.kinds.size, dtype=bool)
-    evidence = Evidence(nothing, _preference(table, look), ~everywhere, everywhere, {})
+    evidence = Evidence(nothing, _preference(table, look), ~everywhere, everywhere, look.cells.ravel(), {})
     placer = Placer(Standing((), table.silhouettes), evidence, table.feet)
     tokens = [token for token in table.standing.tokens if token.sure]
     for index, token in enumerate(tokens if moved else ()):
