@@ -66,3 +66,15 @@ def test_every_token_is_seen_within_the_views_blocks(turn: float) -> None:
         silhouettes = Silhouettes(view, shape)
         for place in range(len(plan.spots)):
             assert all(shown.ravel()[silhouettes.at(foot)].all() for foot in feet.of(place)[:: max(1, len(feet.of(place)) // 9)])
+
+
+def test_a_spread_weighs_each_foot_like_itself() -> None:
+    table, registration = turned(20.0)
+    silhouettes, feet = Silhouettes(View.of(registration), family()[10]), Feet(table.plan())
+    spread = silhouettes.spread_over(feet.of(table.plan().yards[0]))
+    values = np.random.default_rng(1).normal(size=silhouettes.view.size[0] * silhouettes.view.size[1]).astype(np.float32)
+    one_by_one = [values[silhouettes.at(foot)].sum() for foot in spread.feet]
+    assert spread.sums(values[spread.pixels]) == pytest.approx(np.array(one_by_one), abs=1e-3)
+    other, near = spread.feet[40], 5.0
+    apart = [np.hypot(x - other[0], y - other[1]) >= near for x, y, _ in spread.feet]
+    assert spread.apart([other], near).tolist() == apart

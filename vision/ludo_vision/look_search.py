@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .light import Floats
-from .placing import APART, LONE_REACH, Token
+from .placing import APART, Token
 from .plan import Plan
-from .shape import PITCH, Feet, Foot, Indices, Silhouettes, box_of
+from .shape import PITCH, Box, Feet, Foot, Silhouettes, Spread
 
 TOKENS = 4  # a seat has
 LATER = 1.0  # a token elsewhere is believed before one that is worth so much more in a doubtful place
@@ -30,16 +30,12 @@ class Found:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Place:
-    """All outlines a token may have on a place, one after another."""
+    """All feet a token may have on a place."""
 
     index: int
     seats: tuple[int, ...]
-    feet: tuple[Foot, ...]
-    joined: Indices
-    starts: NDArray[np.intp]
-    lengths: NDArray[np.intp]
-    distances: NDArray[np.float64]
-    box: tuple[int, int, int, int]
+    spread: Spread
+    box: Box
     central: NDArray[np.bool_]  # feet where a token would stand alone
 
 
@@ -51,6 +47,7 @@ class Search:
         """`spots`: where tokens are sought (None: everywhere)."""
         self.plan, self.silhouettes, self.feet, self.evidence = plan, silhouettes, feet, evidence
         self.seen = ~blind
+        self._apart = APART * silhouettes.shape.radius / PITCH
         pixels = len(self.seen)
         self._claim: Floats = np.zeros(pixels, dtype=np.float32)
         self._depth: Floats = np.full(pixels, np.inf, dtype=np.float32)
@@ -110,51 +107,44 @@ class Search:
 
     def _place(self, index: int) -> _Place:
         spot = self.plan.spots[index]
-        feet = self.feet.of(index)
-        outlines = [self.silhouettes.at(foot) for foot in feet]
-        lengths = np.array([len(outline) for outline in outlines], dtype=np.intp)
-        joined = np.concatenate(outlines)
-        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.intp)
-        distances = np.array([self.silhouettes.distance(foot) for foot in feet])
+        spread = self.silhouettes.spread_over(self.feet.of(index))
         width = self.silhouettes.view.size[0]
-        box = (int((joined % width).min()), int(joined.min() // width), int((joined % width).max()), int(joined.max() // width))
-        away = np.array([max(abs(foot[0] * PITCH - spot.centre[0]), abs(foot[1] * PITCH - spot.centre[1])) for foot in feet])
-        central = (away <= LONE_REACH) | (spot.kind != "square")
+        columns = spread.pixels % width
+        box = int(columns.min()), int(spread.pixels.min() // width), int(columns.max()), int(spread.pixels.max() // width)
+        lone = set(self.feet.lone(index))
+        central = np.array([foot in lone for foot in spread.feet])
         seats = tuple(range(len(self.plan.colours)))
         if spot.kind != "square" and spot.seat is not None:
             seats = (spot.seat,)
-        return _Place(index, seats, feet, joined, starts, lengths, distances, box, central)
+        return _Place(index, seats, spread, box, central)
 
     def _weigh(self, place: _Place) -> None:
         taken = [f.token.foot for f in self.found if f.token.place == place.index]
         self._best[place.index] = {}
-        free = place.central if not taken else np.array([self._free(foot, taken) for foot in place.feet])
+        free = place.spread.apart(taken, self._apart) if taken else place.central
         if not free.any():
             return
         for seat in place.seats:
-            worth = np.where(free, self._worth(seat, place.joined, place.starts, place.lengths, place.distances), -np.inf)
+            worth = np.where(free, self._worth(seat, place.spread), -np.inf)
             best = int(worth.argmax())
-            self._best[place.index][seat] = (float(worth[best]), place.feet[best])
+            self._best[place.index][seat] = (float(worth[best]), place.spread.feet[best])
 
-    def _worth(self, seat: int, joined: Indices, starts: NDArray[np.intp], lengths: NDArray[np.intp],
-               distances: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _worth(self, seat: int, spread: Spread) -> NDArray[np.float64]:
         """Evidence per pixel of whole outlines, for tokens of a seat beyond what is claimed."""
-        value = self.evidence[seat][joined] - self._claim[joined]
-        hidden = self._depth[joined] < np.repeat(distances, lengths)
+        value = self.evidence[seat][spread.pixels] - self._claim[spread.pixels]
+        hidden = self._depth[spread.pixels] < np.repeat(spread.distances, spread.lengths)
         value[hidden] = 0
-        return np.asarray(np.add.reduceat(value, starts) / np.maximum(lengths, 1), dtype=np.float64)
+        return np.asarray(spread.sums(value) / np.maximum(spread.lengths, 1), dtype=np.float64)
 
     def _refine(self, place: int, seat: int, foot: Foot) -> tuple[float, Foot]:
         taken = [f.token.foot for f in self.found if f.token.place == place]
         around = [(foot[0] + dx, foot[1] + dy, 0) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
-        around = [near for near in around if near == foot or (self.feet.within(place, near) and self._free(near, taken))]
-        outlines = [self.silhouettes.at(near) for near in around]
-        lengths = np.array([len(outline) for outline in outlines], dtype=np.intp)
-        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.intp)
-        distances = np.array([self.silhouettes.distance(near) for near in around])
-        worth = self._worth(seat, np.concatenate(outlines), starts, lengths, distances)
+        spread = self.silhouettes.spread([near for near in around if near == foot or self.feet.within(place, near)])
+        worth = self._worth(seat, spread)
+        if taken:
+            worth[~spread.apart(taken, self._apart) & np.array([near != foot for near in spread.feet])] = -np.inf
         best = int(worth.argmax())
-        return float(worth[best]), around[best]
+        return float(worth[best]), spread.feet[best]
 
     def _put(self, found: Found) -> None:
         self.found.append(found)
@@ -164,7 +154,7 @@ class Search:
         shown = outline[self._depth[outline] > distance]
         self._claim[shown] = self.evidence[token.seat][shown]
         self._depth[shown] = distance
-        left, top, right, bottom = box_of(outline, self.silhouettes.view.size[0])
+        left, top, right, bottom = self.silhouettes.box(token.foot)
         for place in self._places:
             box = place.box
             if place.index == token.place or (box[0] <= right and left <= box[2] and box[1] <= bottom and top <= box[3]):
@@ -175,7 +165,3 @@ class Search:
         if not len(outline):
             return 0.0
         return float((self.seen[outline] & ~(self._depth[outline] < self.silhouettes.distance(foot))).mean())
-
-    def _free(self, foot: Foot, taken: Sequence[Foot]) -> bool:
-        apart = APART * self.silhouettes.shape.radius / PITCH
-        return all((foot[0] - other[0]) ** 2 + (foot[1] - other[1]) ** 2 >= apart * apart for other in taken)

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from .light import Floats
 from .reading import Evidence
-from .shape import COARSE, PITCH, Feet, Foot, Indices, Silhouettes, box_of, point_of
+from .shape import COARSE, LONE_REACH, PITCH, Box, Feet, Foot, Indices, Silhouettes, Spread
 
-LONE_REACH = 4.25 * PITCH  # squares that a lone token may stand off its square's centre
 _REFIT = 0.15  # silhouettes: moving the tokens that stay must explain so much more, each
 _STILL_THERE = 1.0  # silhouettes: a token said to have been pushed must show so much better than its absence
 _UNSEEN = 0.25  # silhouettes: a token leaving an unknown foot explains itself a little too easily
@@ -53,6 +52,10 @@ class Fit:
     bared: tuple[Foot, ...] = ()
     charged: float = 0.0
 
+    def but_with(self, come: tuple[Token, ...]) -> Fit:
+        """The same, with other tokens come; not scored yet."""
+        return Fit(self.gone, come, self.score, self.bared, self.charged)
+
 
 NO_FIT = Fit((), (), -100.0)
 
@@ -64,18 +67,37 @@ class Standing:
         self.tokens, self.silhouettes = tuple(tokens), silhouettes
         nowhere = np.zeros(0, dtype=np.int32)
         self.outlines = [silhouettes.at(token.foot) if token.sure else nowhere for token in tokens]
+        self.boxes = [silhouettes.box(token.foot) if token.sure else (0, 0, -1, -1) for token in tokens]
         self.distances = [silhouettes.distance(token.foot) for token in tokens]
         pixels = silhouettes.view.size[0] * silhouettes.view.size[1]
         self.labels: NDArray[np.int16] = np.full(pixels, -1, dtype=np.int16)
-        self.far_to_near = sorted(range(len(tokens)), key=lambda i: (-self.distances[i], i))
-        for index in self.far_to_near:
+        self.nearest: Floats = np.full(pixels, np.inf, dtype=np.float32)  # squares from the camera to the token each pixel shows
+        for index in sorted(range(len(tokens)), key=lambda i: (-self.distances[i], i)):
             self.labels[self.outlines[index]] = index
+            self.nearest[self.outlines[index]] = self.distances[index]
         self.visible = [outline[self.labels[outline] == index] for index, outline in enumerate(self.outlines)]
-        width = silhouettes.view.size[0]
-        self.boxes = [box_of(outline, width) for outline in self.outlines]
+        self.behind = [[other for other in self.touching(box) if self.distances[other] > distance]
+                       for box, distance in zip(self.boxes, self.distances, strict=True)]
+        self._on: dict[int, list[int]] = {}
+        for index, token in enumerate(tokens):
+            self._on.setdefault(token.place, []).append(index)
+        self._hidden: dict[Spread, NDArray[np.bool_]] = {}
 
-    def touching(self, box: tuple[int, int, int, int]) -> list[int]:
-        """Tokens whose outline may share pixels with a box (left, top, right, bottom)."""
+    def on(self, place: int) -> Sequence[int]:
+        """The tokens on a place."""
+        return self._on.get(place, ())
+
+    def hides(self, spread: Spread) -> NDArray[np.bool_]:
+        """Which pixels of a spread (N,) show a token nearer than the foot they belong to."""
+        known = self._hidden.get(spread)
+        if known is None:
+            known = np.asarray(self.nearest.take(spread.pixels) < np.repeat(spread.distances, spread.lengths))
+            if spread.lasting:
+                self._hidden[spread] = known
+        return known
+
+    def touching(self, box: Box) -> list[int]:
+        """Tokens whose outline may share pixels with a box."""
         return [i for i, other in enumerate(self.boxes)
                 if box[0] <= other[2] and other[0] <= box[2] and box[1] <= other[3] and other[1] <= box[3]]
 
@@ -86,10 +108,11 @@ class Placer:
     def __init__(self, standing: Standing, evidence: Evidence, feet: Feet) -> None:
         self.standing, self.evidence, self.feet = standing, evidence, feet
         self.silhouettes = standing.silhouettes
-        self._apart = (APART * self.silhouettes.shape.radius / PITCH) ** 2
+        self._apart = APART * self.silhouettes.shape.radius / PITCH
         self._claim: Floats = np.zeros(len(evidence.bare), dtype=np.float32)
         self._touched: list[Indices] = []
         self._fits: dict[tuple[int, tuple[int, ...], tuple[int, ...]], Fit] = {}
+        self._most: dict[int, float] = {}
         self._claims: Floats | None = None  # the integral of what speaks most for any change, pixel by pixel
         self._gone: dict[int, float] = {}
 
@@ -98,7 +121,12 @@ class Placer:
     def explain(self, fits: Sequence[Fit]) -> float:
         """The evidence, in silhouettes, for all these changes together; hidden pixels are not counted."""
         self._paint(fits)
-        return self._wipe() / self.silhouettes.area
+        total = 0.0
+        for touched in self._touched:
+            total += float(self._claim[touched].sum())
+            self._claim[touched] = 0  # counted
+        self._touched.clear()
+        return total / self.silhouettes.area
 
     def denied(self, fits: Sequence[Fit]) -> bool:
         """Whether it does not show that a token is gone that is said to be, as far as nothing that came hides that: on a square print must
@@ -134,15 +162,15 @@ class Placer:
             seen = standing.visible[index]
             claim[seen] = self.evidence.bare[seen]
             self._touched.append(seen)
-            for other in standing.touching(standing.boxes[index]):
-                if other not in gone and standing.distances[other] > standing.distances[index]:
+            for other in standing.behind[index]:
+                if other not in gone:
                     self._claim_overlap(seen, other)
         for token in sorted((t for fit in fits for t in fit.come), key=lambda t: -self.silhouettes.distance(t.foot)):
             outline = self.silhouettes.at(token.foot)
             claim[outline] = self.evidence.token[token.seat][outline]
             self._touched.append(outline)
             distance = self.silhouettes.distance(token.foot)
-            for other in standing.touching(box_of(outline, self.silhouettes.view.size[0])):
+            for other in standing.touching(self.silhouettes.box(token.foot)):
                 if other not in gone and standing.distances[other] < distance:
                     claim[_shared(outline, standing.outlines[other])] = 0
 
@@ -150,13 +178,10 @@ class Placer:
         shared = _shared(seen, self.standing.outlines[behind])
         self._claim[shared] = self.evidence.token[self.standing.tokens[behind].seat][shared]
 
-    def _wipe(self) -> float:
-        total = 0.0
+    def _wipe(self) -> None:
         for touched in self._touched:
-            total += float(self._claim[touched].sum())
             self._claim[touched] = 0
         self._touched.clear()
-        return total
 
     # --- the best way to explain a change of one place --------------------------------------------------------------
 
@@ -170,16 +195,21 @@ class Placer:
 
     def most(self, place: int, leave: tuple[int, ...], enter: tuple[int, ...]) -> float:
         """What a fit of a place cannot score more than, at little cost: a lone token's going, or all that speaks for any change there."""
-        here = [token for token in self.standing.tokens if token.place == place]
-        if (place, leave, enter) in self._fits or (len(here) == 1 and not enter):
+        here = len(self.standing.on(place))
+        if (place, leave, enter) in self._fits or (here == 1 and not enter):
             return self.fit(place, leave, enter).score
+        if place not in self._most:
+            self._most[place] = self._claimed(self.silhouettes.around(self.feet, place, 1 + here if self._may_stack(place) else 1))
+        return self._most[place]
+
+    def _claimed(self, box: Box) -> float:
+        """All that speaks for any change in a box (right and bottom outside), in silhouettes."""
         if self._claims is None:
             best = np.maximum(self.evidence.bare, 0)
             for gain in self.evidence.token.values():
                 np.maximum(best, gain, out=best)
             self._claims = np.asarray(cv2.integral(best.reshape(self.silhouettes.view.size[::-1]), sdepth=cv2.CV_32F), dtype=np.float32)
-        left, top, right, bottom = self.silhouettes.around(self.feet, place, 1 + len(here) if self._may_stack(place) else 1)
-        sums = self._claims
+        (left, top, right, bottom), sums = box, self._claims
         return float(sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]) / self.silhouettes.area
 
     def among(self, others: tuple[Token, ...], place: int, seats: tuple[int, ...]) -> Fit:
@@ -189,13 +219,16 @@ class Placer:
     def again(self, token: Token, others: tuple[Token, ...], feet: Sequence[Foot]) -> Token:
         """A known token at the best of these feet while others stand where they do."""
         inside = [foot for foot in feet if self.feet.within(token.place, foot)]
-        return self._place(token.seat, token.place, inside, Fit((), others, 0.0), [t.foot for t in others]) or token
+        if not inside:
+            return token
+        spread = self.silhouettes.spread(inside)
+        return self._place(token.seat, token.place, spread, Fit((), others, 0.0), [t.foot for t in others]) or token
 
     def one_more(self, place: int, fit: Fit, seat: int) -> float:
         """What one more token of a seat on a place would explain beyond a fit, at its best foot, in silhouettes."""
         taken = [t.foot for t in (*self.standing.tokens, *fit.come) if t.place == place]
-        token = self._place(seat, place, self.feet.of(place), fit, taken)
-        return -100.0 if token is None else self.explain([replace(fit, come=(*fit.come, token))]) - self.explain([fit])
+        token = self._place(seat, place, self.silhouettes.spread_over(self.feet.of(place)), fit, taken)
+        return -100.0 if token is None else self.explain([fit.but_with((*fit.come, token))]) - self.explain([fit])
 
     def pushed(self, index: int) -> Fit:
         """The best explanation of an accepted token having been pushed about inside its place.
@@ -206,14 +239,17 @@ class Placer:
         token = self.standing.tokens[index]
         if not token.sure or self._departure(index) < -1.0:
             return Fit((), (), 0.0)
-        others = [t.foot for i, t in enumerate(self.standing.tokens) if i != index and t.place == token.place and t.sure]
+        there = [self.standing.tokens[i] for i in self.standing.on(token.place) if i != index]
+        others = [other.foot for other in there if other.sure]
         steps = range(-_PUSH_REACH, _PUSH_REACH + 1, COARSE)
         near = [(token.foot[0] + dx, token.foot[1] + dy, token.foot[2]) for dx in steps for dy in steps]
         near = [foot for foot in near if self.feet.within(token.place, foot)]
         if not others and self.feet.plan.spots[token.place].kind == "square":
-            reach = max(LONE_REACH, self._off_centre(token.place, token.foot))
-            near = [foot for foot in near if self._off_centre(token.place, foot) <= reach]
-        come = self._place(token.seat, token.place, near, Fit((index,), (), 0.0), others, start=token.foot)
+            reach = max(LONE_REACH, self.feet.off_centre(token.place, token.foot))
+            near = [foot for foot in near if self.feet.off_centre(token.place, foot) <= reach]
+        if not near:
+            return Fit((), (), 0.0)
+        come = self._place(token.seat, token.place, self.silhouettes.spread(near), Fit((index,), (), 0.0), others, start=token.foot)
         if come is None:
             return Fit((), (), 0.0)
         pushed = self._scored(Fit((index,), (come,), 0.0), _far_fetched(token.foot, come.foot))
@@ -226,17 +262,18 @@ class Placer:
         if left.score <= 0:
             return Fit((), (), 0.0)
         # Where the others stand may not be known: only what changed counts, and not the print that came to light, which may be the seat's.
-        gain = np.where(self.evidence.touched, self.evidence.token[seat], 0)
+        gain = np.where(self.evidence.touched, self.evidence.token[seat], np.float32(0))
         for pixels in self.explained([left]):
             gain[pixels] = 0
         taken = [*left.bared, *(self.standing.tokens[index].foot for index in left.gone if self.standing.tokens[index].sure)]
-        apart = (_BESIDE * self.silhouettes.shape.radius / PITCH) ** 2
-        free = (foot for foot in self.feet.of(place) if all((foot[0] - x) ** 2 + (foot[1] - y) ** 2 >= apart for x, y, _ in taken))
-        come = max(((float(gain[self.silhouettes.at(foot)].sum()), foot) for foot in free), default=None)
-        if come is None or come[0] < _STILL_THERE * self.silhouettes.area:
+        spread = self.silhouettes.spread_over(self.feet.of(place))
+        free = spread.apart(taken, _BESIDE * self.silhouettes.shape.radius / PITCH)
+        sums = np.where(free, spread.sums(gain.take(spread.pixels)), -np.inf) / self.silhouettes.area
+        best = int(sums.argmax())
+        if sums[best] < _STILL_THERE:
             return Fit((), (), 0.0)
-        score = left.score + come[0] / self.silhouettes.area - _SET_ANEW
-        return replace(left, come=(Token(seat, place, come[1]),), score=score, charged=left.charged + _SET_ANEW)
+        score = left.score + float(sums[best]) - _SET_ANEW
+        return replace(left, come=(Token(seat, place, spread.feet[best]),), score=score, charged=left.charged + _SET_ANEW)
 
     def departed(self, fits: Sequence[Fit]) -> list[tuple[Token, float]]:
         """The tokens that no fit speaks about and that are clearly gone from where they stood, with what says so, in silhouettes."""
@@ -251,7 +288,7 @@ class Placer:
 
     def _scored(self, fit: Fit, charged: float = 0.0) -> Fit:
         charged += self._unseen_arrivals(fit)
-        return replace(fit, score=self.explain([fit]) - charged, charged=charged)
+        return Fit(fit.gone, fit.come, self.explain([fit]) - charged, fit.bared, charged)
 
     def _unseen_arrivals(self, fit: Fit) -> float:
         """What is charged for tokens that are said to have come where next to nothing changed: even on print of its own colour a token
@@ -262,7 +299,7 @@ class Placer:
         return sum(_INVISIBLE * max(0.0, 1 - share / _VISIBLE_SHARE) for share in shares)
 
     def _fit(self, place: int, leave: tuple[int, ...], enter: tuple[int, ...]) -> Fit:
-        here = [i for i, token in enumerate(self.standing.tokens) if token.place == place]
+        here = self.standing.on(place)
         gone = Fit((), (), 0.0)
         unseen = 0
         for seat in leave:
@@ -287,35 +324,32 @@ class Placer:
                 settled = anew
         return replace(settled, score=settled.score - _UNSEEN * unseen, charged=settled.charged + _UNSEEN * unseen)
 
-    def _bared(self, place: int, seat: int, gone: Fit) -> tuple[float, Foot] | None:
+    def _bared(self, place: int, seat: int, gone: Fit) -> tuple[float, Foot]:
         """Where on a place print has come to light that a token of the seat may have covered: its foot, and the evidence for it."""
-        unlike = self.evidence.unlike[seat]
+        spread, evidence = self.silhouettes.spread_over(self.feet.of(place)), self.evidence
         self._paint([gone])
-        outlines = [self.silhouettes.at(foot) for foot in self.feet.of(place)]
-        best: tuple[float, Foot] | None = None
-        for foot, outline in zip(self.feet.of(place), outlines, strict=True):
-            free = (self.standing.labels[outline] < 0) & (self._claim[outline] == 0)
-            bare = self.evidence.bare[outline[free]]
-            value = float((bare + np.where(bare > 0, unlike[self.evidence.before[outline[free]]], 0)).sum()) / self.silhouettes.area
-            if best is None or value > best[0]:
-                best = value, foot
+        free = (self.standing.labels.take(spread.pixels) < 0) & (self._claim.take(spread.pixels) == 0)
         self._wipe()
-        return best
+        bare = evidence.bare.take(spread.pixels)
+        bare += np.where(bare > 0, evidence.unlike[seat].take(evidence.before.take(spread.pixels)), 0)
+        sums = spread.sums(np.where(free, bare, 0))
+        best = int(sums.argmax())
+        return float(sums[best]) / self.silhouettes.area, spread.feet[best]
 
     def _settle(self, place: int, given: Fit, enter: tuple[int, ...]) -> Fit:
         """Tokens of the seats `enter` put on a place one after another, each where the picture wants it, then each once more."""
-        staying = [t.foot for i, t in enumerate(self.standing.tokens) if t.place == place and t.sure and i not in given.gone]
-        lone = not staying and len(enter) == 1 and self.feet.plan.spots[place].kind == "square"
-        feet = self._lone_feet(place) if lone else self.feet.of(place)
+        staying = [self.standing.tokens[i].foot for i in self.standing.on(place)
+                   if self.standing.tokens[i].sure and i not in given.gone]
+        spread = self.silhouettes.spread_over(self.feet.lone(place) if not staying and len(enter) == 1 else self.feet.of(place))
         fit = given
         for seat in enter:
             taken = staying + [t.foot for t in fit.come]
-            token = self._place(seat, place, feet, fit, taken)
+            token = self._place(seat, place, spread, fit, taken)
             beside = [] if token is None else [token]
             below = staying + [t.foot for t in fit.come if t.place == place]
             on_top = [Token(seat, place, (x, y, level + 1)) for x, y, level in below
                       if self._may_stack(place) and (x, y, level + 1) not in taken]
-            ways = [self._scored(replace(fit, come=(*fit.come, token))) for token in beside + on_top]
+            ways = [self._scored(fit.but_with((*fit.come, token))) for token in beside + on_top]
             if not ways:
                 return replace(fit, score=NO_FIT.score)
             fit = max(ways, key=lambda way: way.score)
@@ -323,66 +357,51 @@ class Placer:
             fit = self._scored(fit)
         own = range(len(given.come), len(fit.come))
         for index in own if len(own) > 1 and not any(fit.come[i].foot[2] for i in own) else ():
-            rest = replace(fit, come=fit.come[:index] + fit.come[index + 1 :])
-            token = self._place(fit.come[index].seat, place, feet, rest, staying + [t.foot for t in rest.come])
+            rest = fit.but_with(fit.come[:index] + fit.come[index + 1 :])
+            token = self._place(fit.come[index].seat, place, spread, rest, staying + [t.foot for t in rest.come])
             if token is not None:
                 moved = (*fit.come[:index], token, *fit.come[index + 1 :])
-                fit = max(fit, self._scored(replace(rest, come=moved)), key=lambda f: f.score)
+                fit = max(fit, self._scored(rest.but_with(moved)), key=lambda f: f.score)
         return fit
 
     def _may_stack(self, place: int) -> bool:
         return self.silhouettes.shape.stacks and self.feet.plan.spots[place].kind == "square"
 
-    def _lone_feet(self, place: int) -> tuple[Foot, ...]:
-        return tuple(foot for foot in self.feet.of(place) if self._off_centre(place, foot) <= LONE_REACH)
-
-    def _off_centre(self, place: int, foot: Foot) -> float:
-        """Squares between a foot and its place's centre, along the longer axis."""
-        (x, y), centre = point_of(foot), self.feet.plan.spots[place].centre
-        return max(abs(x - centre[0]), abs(y - centre[1]))
-
     def _place(
-        self, seat: int, place: int, feet: Sequence[Foot], given: Fit, taken: Sequence[Foot], start: Foot | None = None
+        self, seat: int, place: int, spread: Spread, given: Fit, taken: Sequence[Foot], start: Foot | None = None
     ) -> Token | None:
         """The best foot for one more token, other changes given: tried coarsely, then finely round the best. From `start` it was pushed."""
         self._paint([given])
-        gone = given.gone
-        gain = self.evidence.token[seat]
-        free = [foot for foot in feet if self._free(foot, taken)]
-        best: tuple[float, Foot] | None = None
-        if free:
-            best = max(self._gains(free, gain, gone, start), key=lambda pair: pair[0])
+        best = self._best(seat, spread, given.gone, taken, start)
         if best is not None and best[0] > -_HOPELESS * self.silhouettes.area:
-            around = [(best[1][0] + dx, best[1][1] + dy, 0) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
-            around = [foot for foot in around if self.feet.within(place, foot) and self._free(foot, taken)]
-            best = max([best, *self._gains(around, gain, gone, start)], key=lambda pair: pair[0])
+            x, y, _ = best[1]
+            around = [(x + dx, y + dy, 0) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
+            around = [foot for foot in around if self.feet.within(place, foot)]
+            finer = self._best(seat, self.silhouettes.spread(around), given.gone, taken, start) if around else None
+            if finer is not None and finer[0] > best[0]:
+                best = finer
         self._wipe()
         return None if best is None else Token(seat, place, best[1])
 
-    def _gains(self, feet: Sequence[Foot], gain: Floats, gone: tuple[int, ...], start: Foot | None) -> list[tuple[float, Foot]]:
-        """How much a token at each foot would explain beyond what is painted now, less what a push from `start` is charged."""
-        outlines = [self.silhouettes.at(foot) for foot in feet]
-        if not outlines:
-            return []
-        lengths = np.array([len(outline) for outline in outlines])
-        joined = np.concatenate(outlines)
-        values = gain[joined] - self._claim[joined]
-        labels = self.standing.labels[joined]
-        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
-        shown = labels >= 0
-        if shown.any():
-            # Tokens nearer than the foot hide it: nothing is said about their pixels.
-            distances = np.array([self.silhouettes.distance(foot) for foot in feet])
-            for other in sorted(set(labels[shown].tolist()) - set(gone)):
-                if self.standing.distances[other] < distances.max():
-                    nearer = np.repeat(self.standing.distances[other] < distances, lengths)
-                    values[(labels == other) & nearer] = 0
-        sums = np.add.reduceat(values, starts) if len(values) else np.zeros(len(feet))
-        charges = [0.0 if start is None else _far_fetched(start, foot) * self.silhouettes.area for foot in feet]
-        return [(float(value) - charge, foot) for value, charge, foot in zip(sums, charges, feet, strict=True)]
-
-    def _free(self, foot: Foot, taken: Sequence[Foot]) -> bool:
-        return all((foot[0] - other[0]) ** 2 + (foot[1] - other[1]) ** 2 >= self._apart for other in taken)
+    def _best(
+        self, seat: int, spread: Spread, gone: tuple[int, ...], taken: Sequence[Foot], start: Foot | None
+    ) -> tuple[float, Foot] | None:
+        """The foot, clear of those taken, at which a token would explain most beyond what is painted now, less what a push from `start`
+        is charged; and how much."""
+        values = self.evidence.token[seat].take(spread.pixels)
+        if self._touched:
+            values -= self._claim.take(spread.pixels)
+        hidden = self.standing.hides(spread)  # nothing is said about these pixels, but where the tokens that hide them are gone
+        for index in gone if hidden.any() else ():
+            hidden = hidden & (self.standing.labels.take(spread.pixels) != index)
+        values[hidden] = 0
+        sums = spread.sums(values).astype(np.float64)
+        if start is not None:
+            sums -= [_far_fetched(start, foot) * self.silhouettes.area for foot in spread.feet]
+        if taken:
+            sums[~spread.apart(taken, self._apart)] = -np.inf
+        best = int(sums.argmax())
+        return (float(sums[best]), spread.feet[best]) if sums[best] > -np.inf else None
 
 
 def _far_fetched(start: Foot, end: Foot) -> float:

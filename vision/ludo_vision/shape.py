@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -15,9 +16,12 @@ from .pose import View
 Indices = NDArray[np.int32]
 Foot = tuple[int, int, int]
 """Where a token stands: x and y in pitches, and how many tokens it stands on (discs are stacked)."""
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom pixels of an outline, all of them inside."""
 
 PITCH = 0.08  # squares between the feet that are told apart
 COARSE = 3  # pitches between the feet tried first
+LONE_REACH = 4.25 * PITCH  # squares that a lone token may stand off its square's centre
 _ROUND = np.stack([np.cos(np.linspace(0, 2 * np.pi, 14, endpoint=False)), np.sin(np.linspace(0, 2 * np.pi, 14, endpoint=False))], axis=1)
 _ANCHORS = 6  # pitches between the feet whose outlines are drawn exactly
 _KEPT = 3000  # silhouettes held, some ten megabytes; they are soon made again
@@ -70,6 +74,31 @@ def point_of(foot: Foot) -> Point:
     return foot[0] * PITCH, foot[1] * PITCH
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Spread:
+    """Feet and a token's outlines on them, one after the other, so that all are weighed in one go.
+
+    `pixels` (N,): flat indices, of which `lengths[i]` from `starts[i]` on belong to foot i; `distances[i]`: squares from the camera.
+    `lasting`: it is held for as long as the silhouettes are.
+    """
+
+    feet: tuple[Foot, ...]
+    pixels: Indices
+    starts: NDArray[np.intp]
+    lengths: NDArray[np.intp]
+    distances: NDArray[np.float32]
+    lasting: bool
+
+    def sums(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Every foot's sum of values given for all pixels (N,)."""
+        return np.asarray(np.add.reduceat(values, self.starts), dtype=np.float32)
+
+    def apart(self, others: Sequence[Foot], pitches: float) -> NDArray[np.bool_]:
+        """Which feet keep so far away from all others (at least one), in the plane."""
+        away = np.array(self.feet)[:, None, :2] - np.array(others)[:, :2]
+        return np.asarray(((away**2).sum(axis=2) >= pitches**2).all(axis=1))
+
+
 class Silhouettes:
     """Which pixels of the working picture a token covers, for one shape and one view.
 
@@ -78,10 +107,11 @@ class Silhouettes:
 
     def __init__(self, view: View, shape: Shape) -> None:
         self.view, self.shape = view, shape
-        self._known: dict[Foot, Indices] = {}
+        self._known: dict[Foot, tuple[Indices, Box]] = {}
         self._distances: dict[Foot, float] = {}
-        self._drawn: dict[Foot, tuple[Indices, tuple[int, int, int, int], Point]] = {}
-        self._around: dict[tuple[int, int], tuple[int, int, int, int]] = {}
+        self._drawn: dict[Foot, tuple[Indices, Box, Point]] = {}
+        self._spreads: dict[tuple[Foot, ...], Spread] = {}
+        self._around: dict[tuple[int, int], Box] = {}
         self._map = [[float(v) for v in row] for row in view.homography]
         middle = view.registration.size / 2
         self.area = float(max(1, len(self.at(foot_at((middle, middle))))))
@@ -89,13 +119,27 @@ class Silhouettes:
 
     def at(self, foot: Foot) -> Indices:
         """Flat indices of the pixels a token covers when it stands at `foot`, ascending."""
-        known = self._known.get(foot)
+        return self._outline(foot)[0]
+
+    def box(self, foot: Foot) -> Box:
+        """The box round what a token covers when it stands at `foot`."""
+        return self._outline(foot)[1]
+
+    def spread(self, feet: Sequence[Foot]) -> Spread:
+        """These feet, at least one, with their outlines."""
+        return self._spread(tuple(feet), [self.at(foot) for foot in feet], lasting=False)
+
+    def spread_over(self, feet: tuple[Foot, ...]) -> Spread:
+        """The same for the feet of a place, which are asked for again and again."""
+        known = self._spreads.get(feet)
         if known is None:
-            if len(self._known) >= _KEPT:
-                self._known.clear()
-                self._distances.clear()
-            known = self._known[foot] = self._moved(foot)
+            known = self._spreads[feet] = self._spread(feet, [self._moved(foot)[0] for foot in feet], lasting=True)
         return known
+
+    def _spread(self, feet: tuple[Foot, ...], outlines: Sequence[Indices], *, lasting: bool) -> Spread:
+        lengths = np.array([len(outline) for outline in outlines], dtype=np.intp)
+        distances = np.array([self.distance(foot) for foot in feet], dtype=np.float32)
+        return Spread(feet, np.concatenate(outlines), np.cumsum(lengths) - lengths, lengths, distances, lasting)
 
     def distance(self, foot: Foot) -> float:
         """Squares from the camera to a foot (a token on top of another is nearer)."""
@@ -104,7 +148,7 @@ class Silhouettes:
             known = self._distances[foot] = self.view.distance(point_of(foot)) - foot[2] * self.shape.height
         return known
 
-    def around(self, feet: Feet, place: int, levels: int) -> tuple[int, int, int, int]:
+    def around(self, feet: Feet, place: int, levels: int) -> Box:
         """Left, top, right and bottom (these outside) of all pixels that tokens on a place may cover, standing on up to `levels`."""
         known = self._around.get((place, levels))
         if known is None:
@@ -118,7 +162,16 @@ class Silhouettes:
             known = self._around[place, levels] = int(left), int(top), int(right), int(bottom)
         return known
 
-    def _moved(self, foot: Foot) -> Indices:
+    def _outline(self, foot: Foot) -> tuple[Indices, Box]:
+        known = self._known.get(foot)
+        if known is None:
+            if len(self._known) >= _KEPT:
+                self._known.clear()
+                self._distances.clear()
+            known = self._known[foot] = self._moved(foot)
+        return known
+
+    def _moved(self, foot: Foot) -> tuple[Indices, Box]:
         anchor = (_ANCHORS * round(foot[0] / _ANCHORS), _ANCHORS * round(foot[1] / _ANCHORS), foot[2])
         drawn = self._drawn.get(anchor)
         if drawn is None:
@@ -128,9 +181,11 @@ class Silhouettes:
         x, y = self._pixel(foot)
         dx, dy = round(x - from_x), round(y - from_y)
         width, height = self.view.size
-        if box[0] + dx < 0 or box[1] + dy < 0 or box[2] + dx >= width or box[3] + dy >= height:
-            return outline(self.view, self.shape, point_of(foot), foot[2])
-        return pixels + np.int32(dy * width + dx)
+        moved = box[0] + dx, box[1] + dy, box[2] + dx, box[3] + dy
+        if moved[0] < 0 or moved[1] < 0 or moved[2] >= width or moved[3] >= height:
+            pixels = outline(self.view, self.shape, point_of(foot), foot[2])
+            return pixels, box_of(pixels, width)
+        return pixels + np.int32(dy * width + dx), moved
 
     def _pixel(self, foot: Foot) -> Point:
         (a, b, c), (d, e, f), (g, h, i) = self._map
@@ -139,8 +194,8 @@ class Silhouettes:
         return (a * x + b * y + c) / w, (d * x + e * y + f) / w
 
 
-def box_of(pixels: Indices, width: int) -> tuple[int, int, int, int]:
-    """Left, top, right and bottom of an outline (flat indices, ascending) in a picture of this width."""
+def box_of(pixels: Indices, width: int) -> Box:
+    """The box round an outline (flat indices, ascending) in a picture of this width."""
     if not len(pixels):
         return 0, 0, -1, -1
     x = pixels % width
@@ -170,6 +225,7 @@ class Feet:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self._known: dict[int, tuple[Foot, ...]] = {}
+        self._lone: dict[int, tuple[Foot, ...]] = {}
 
     def of(self, place: int) -> tuple[Foot, ...]:
         """Feet spread over a place, a coarse step apart."""
@@ -177,6 +233,20 @@ class Feet:
         if known is None:
             known = self._known[place] = self._spread(place)
         return known
+
+    def lone(self, place: int) -> tuple[Foot, ...]:
+        """Those of them at which a lone token may stand: on a square they are nearer to its centre."""
+        known = self._lone.get(place)
+        if known is None:
+            lone = self.plan.spots[place].kind == "square"
+            known = tuple(foot for foot in self.of(place) if self.off_centre(place, foot) <= LONE_REACH) if lone else self.of(place)
+            self._lone[place] = known
+        return known
+
+    def off_centre(self, place: int, foot: Foot) -> float:
+        """Squares between a foot and its place's centre, along the longer axis."""
+        (x, y), centre = point_of(foot), self.plan.spots[place].centre
+        return max(abs(x - centre[0]), abs(y - centre[1]))
 
     def within(self, place: int, foot: Foot) -> bool:
         """Does a token at this foot stand on the place?"""

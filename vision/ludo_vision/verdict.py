@@ -47,12 +47,13 @@ def rank(placer: Placer, candidates: Sequence[Candidate], board: Mask, by_sight:
     pushes = tuple(fit for index in range(len(placer.standing.tokens)) if (fit := placer.pushed(index)).score > _PUSH_LEAST)
     kept = [tuple(push for push in pushes if not _touches(placer, push, candidate)) for candidate in candidates]
     given = [sum(push.score for push in own) - candidate.penalty for own, candidate in zip(kept, candidates, strict=True)]
-    most = [sum(placer.most(*change) for change in changes(c)) + more for c, more in zip(candidates, given, strict=True)]
+    parts = [changes(candidate) for candidate in candidates]
+    most = [sum(placer.most(*change) for change in own) + more for own, more in zip(parts, given, strict=True)]
     rough: dict[int, float] = {}
     best = -np.inf
     for index in sorted(range(len(candidates)), key=lambda i: (-most[i], i)):
         if candidates[index].certain or most[index] >= best - _BEHIND:
-            rough[index] = sum(fit.score for fit in _fits(placer, candidates[index])) + given[index]
+            rough[index] = sum(placer.fit(*change).score for change in parts[index]) + given[index]
             best = max(best, rough[index])
     anew = _set_anew(placer, [candidates[i] for i in rough if rough[i] >= best - _CLOSE], pushes)
     pushes += anew
@@ -66,7 +67,7 @@ def rank(placer: Placer, candidates: Sequence[Candidate], board: Mask, by_sight:
     for index in {*near, *(i for i in rough if candidates[i].certain)}:
         scores[index] = rough[index]
         if rough[index] > _IMPOSSIBLE:
-            every = [*_fits(placer, candidates[index]), *kept[index]]
+            every = [*(placer.fit(*change) for change in parts[index]), *kept[index]]
             scores[index] = placer.explain(every) - sum(fit.charged for fit in every) - candidates[index].penalty
             if by_sight and placer.denied(every):
                 scores[index] = min(scores[index], 0.0)  # no better than that nothing moved
@@ -77,7 +78,7 @@ def rank(placer: Placer, candidates: Sequence[Candidate], board: Mask, by_sight:
     first = order[0]
     other = next((i for i in order if candidates[i].message != candidates[first].message), None)
     lead = 99.0 if other is None else scores[first] - scores[other]
-    told = [*_fits(placer, candidates[first]), *kept[first]]
+    told = [*(placer.fit(*change) for change in parts[first]), *kept[first]]
     departed = placer.departed(told)
     unexplained = _unexplained(placer, told, board) + sum(evidence for _, evidence in departed)
     gone = tuple((token.seat, token.place, evidence) for token, evidence in departed)
@@ -113,13 +114,10 @@ def changes(candidate: Candidate) -> list[tuple[int, tuple[int, ...], tuple[int,
 
 def tokens_after(placer: Placer, verdict: Verdict, candidate: Candidate) -> list[Token]:
     """Where the tokens stand when this candidate is what happened."""
-    fits = [*_fits(placer, candidate), *(push for push in verdict.pushes if not _touches(placer, push, candidate))]
+    fits = [placer.fit(*change) for change in changes(candidate)]
+    fits += [push for push in verdict.pushes if not _touches(placer, push, candidate)]
     gone = {i for fit in fits for i in fit.gone}
     return [t for i, t in enumerate(placer.standing.tokens) if i not in gone] + [t for fit in fits for t in fit.come]
-
-
-def _fits(placer: Placer, candidate: Candidate) -> list[Fit]:
-    return [placer.fit(*change) for change in changes(candidate)]
 
 
 def _touches(placer: Placer, push: Fit, candidate: Candidate) -> bool:
@@ -136,11 +134,14 @@ def _unexplained(placer: Placer, fits: Sequence[Fit], board: Mask) -> float:
     explained = np.asarray(cv2.dilate(explained, np.ones((5, 5), np.uint8)), dtype=np.uint8)
     open_change = (placer.evidence.changed.reshape(board.shape) & (explained == 0) & board).astype(np.uint8)
     open_change = cv2.morphologyEx(open_change, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    if not open_change.any():
+    left, top, width, height = cv2.boundingRect(open_change)
+    if not width:
         return 0.0
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(open_change, connectivity=8)
+    part = slice(top, top + height), slice(left, left + width)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(open_change[part], connectivity=8)
     areas = stats[:, cv2.CC_STAT_AREA].astype(np.float64)
     rim = board & (cv2.erode(board.astype(np.uint8), np.ones((5, 5), np.uint8), borderValue=0) == 0)
-    reaching_in = np.isin(np.arange(len(areas)), np.unique(labels[rim]))
+    reaching_in = np.zeros(len(areas), dtype=bool)
+    reaching_in[labels[rim[part]]] = True
     counted = (areas >= _SPECK * placer.silhouettes.area) & (reaching_in | (areas > _THING * placer.silhouettes.view.square**2))
     return float(areas[1:][counted[1:]].sum()) / placer.silhouettes.area
