@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -113,11 +113,19 @@ def changes(candidate: Candidate) -> list[tuple[int, tuple[int, ...], tuple[int,
 
 
 def tokens_after(placer: Placer, verdict: Verdict, candidate: Candidate) -> list[Token]:
-    """Where the tokens stand when this candidate is what happened."""
+    """Where the tokens stand when this candidate is what happened. Those that the picture would rather not have where they fit best
+    stand somewhere on their place."""
     fits = [placer.fit(*change) for change in changes(candidate)]
     fits += [push for push in verdict.pushes if not _touches(placer, push, candidate)]
     gone = {i for fit in fits for i in fit.gone}
-    return [t for i, t in enumerate(placer.standing.tokens) if i not in gone] + [t for fit in fits for t in fit.come]
+    stayed = [t for i, t in enumerate(placer.standing.tokens) if i not in gone]
+    whole, come = placer.explain(fits), list[Token]()
+    for number, fit in enumerate(fits):
+        for token in fit.come:
+            without = [*fits[:number], replace(fit, come=tuple(t for t in fit.come if t is not token)), *fits[number + 1 :]]
+            lone = placer.feet.plan.spots[token.place].kind == "square" and len(fit.come) == 1  # it is near the middle
+            come.append(token if lone or placer.explain(without) < whole else replace(token, sure=False))
+    return stayed + come
 
 
 def _touches(placer: Placer, push: Fit, candidate: Candidate) -> bool:
