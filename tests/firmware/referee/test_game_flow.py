@@ -173,11 +173,11 @@ def test_a_wrong_move_is_called_when_nothing_innocent_comes_near_it(evening):
 BLUE_AT_20 = {0: [10, 30, -1, -1], 2: [20, -1, -1, -1]}
 
 
-def beside(table, best, gone, more=0.0, lead=3.0, ranking=()):
+def beside(table, best, gone, more=0.0, lead=3.0, ranking=(), worth=6.0):
     """Vision favours a candidate, but another token is gone as well, and perhaps more has changed."""
     seat, step = gone
-    missing = (seat, table.board.place(seat, step), 6.0)
-    table.happen(events.Ranked(table.t, table.state.question, best, lead, 6.0 + more, ranking, (missing,)))
+    missing = (seat, table.board.place(seat, step), worth)
+    table.happen(events.Ranked(table.t, table.state.question, best, lead, worth + more, ranking, (missing,)))
     table.wait(1)
     return table.said(last=True)
 
@@ -202,6 +202,11 @@ def test_where_two_own_tokens_went_is_not_guessed(evening):
     one, other = (table.find(claims.Wrong, shifts=(shift,)) for shift in ((0, 10, 12), (0, 30, 31)))
     assert beside(table, one, (0, 30), lead=0.1, ranking=((one, 5.0), (other, 4.9))) == [
         {"event": "illegal", "reason": "several_moved", "seen": [["A", 10, None], ["A", 30, None]]}]
+
+
+def test_a_token_that_may_have_been_set_a_little_aside_is_not_called(evening):
+    table = evening(position=BLUE_AT_20).begin().throw(4)
+    assert beside(table, table.find(claims.Legal), (2, 20), worth=3.4) == []
 
 
 def test_a_token_missing_under_much_that_has_changed_is_not_called(evening):
