@@ -123,7 +123,9 @@ class People(RuleBasedStateMachine):
     def move_anything(self, data):
         seat = data.draw(st.sampled_from(self.evening.state.players), "seat")
         token = data.draw(st.integers(0, 3), "token")
-        self.tokens[seat][token] = data.draw(st.integers(OFF, self.evening.board.last), "to")
+        to = data.draw(st.integers(OFF, self.evening.board.last), "to")
+        if self.tokens[seat]:  # who was just said to play may not have put tokens there yet
+            self.tokens[seat][token] = to
 
     @precondition(lambda self: self.evening.state.phase in (Phase.OPENING, Phase.TO_ROLL))
     @rule()
