@@ -21,6 +21,7 @@ from .tabletop import Piece, Tabletop
 
 PAUSE_S = (1.6, 2.4)  # between a thing said and the next press; a press while the die rolls would count for nothing
 THINK_S = (0.3, 1.0)
+LOOK_S = 2.0  # the referee has looked by then
 PATIENCE_S = 5.0  # so long without a word, and the token is set anew
 PATIENCE = 4  # so often
 
@@ -75,6 +76,7 @@ class Autoplayer(Sink):
         self.tally = Tally()
         self.over = False
         self.stuck = False
+        self._hands_t = -LOOK_S  # when a hand was at the table last
         self._game, self._tabletop, self._hands, self._press = game, tabletop, hands, press
         self._chance, self._blunders = chance, blunders
         self._next_t = 0.0  # not before this second
@@ -163,7 +165,7 @@ class Autoplayer(Sink):
             self.tally.told_wrong += 1
             self.tally.trouble.append(f"{told.t:.1f} s: told {claimed}, made {made}")
             self.state, _ = self._game.play(self.state, claimed)
-            self._tabletop.set_up(self.state.steps)  # the players give in, so that the game can go on
+            self.resume(self.state)  # the players give in, so that the game can go on
         else:
             self.tally.told_wrong += 1
             self._give_up(f"{told.t:.1f} s: told {claimed}, which no rule allows")
@@ -181,6 +183,8 @@ class Autoplayer(Sink):
 
     def act(self, t: float) -> None:
         """Do what is next, if it is time."""
+        if self._hands.busy:
+            self._hands_t = t
         if self._hands.busy or self.over or self.stuck or t < self._next_t or self.state.turn not in self.seats:
             return
         if self._move is not None or self._mistake is not None:
@@ -188,6 +192,8 @@ class Autoplayer(Sink):
         elif isinstance(self._view, Choose):
             self._next_t = t + PAUSE_S[0]
             self._press("tap" if self._view.choices[self._view.index].key == "wait" else "hold")
+        elif isinstance(self._view, MoveByHand) and t - self._hands_t < LOOK_S:
+            return  # a token was just moved: perhaps this one
         elif isinstance(self._view, MoveByHand):
             self._next_t = t + PATIENCE_S
             self._move_by_hand(self._view)
@@ -234,8 +240,6 @@ class Autoplayer(Sink):
     def _move_by_hand(self, wanted: MoveByHand) -> None:
         """The screen asks for a token to be moved; it is there already when the hand was quicker than the screen."""
         board = self._tabletop.board
-        if self._tabletop.shows(self.state.steps):
-            return
         try:
             self._last = self._tabletop.at(wanted.seat, wanted.start.step)
         except LookupError:

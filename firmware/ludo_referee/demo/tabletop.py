@@ -56,11 +56,6 @@ class Tabletop:
             found[piece.seat].append(self.step_of(piece))
         return found
 
-    def shows(self, steps: Steps) -> bool:
-        """Whether the tokens stand where a position says."""
-        stand = sorted((piece.seat, piece.place) for piece in self.pieces if piece.place is not None)
-        return stand == sorted((seat, self.board.place(seat, step)) for seat, own in enumerate(steps) for step in own)
-
     def step_of(self, piece: Piece) -> int | None:
         """The step at which a token stands, of its own seat's path; None in a hand or on a place that is not on its path."""
         plan = self.board.seats[piece.seat]
