@@ -7,6 +7,7 @@ the pages (8 rows) that changed go over the wire, which at the Pi's 100 kHz is t
 from __future__ import annotations
 
 import errno
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -103,6 +104,7 @@ class _Sh1106(_ChangedPages, luma.oled.device.sh1106, _WithoutExitHook):  # type
 DRIVERS: dict[str, Callable[..., Any]] = {"ssd1306": _Ssd1306, "ssd1309": _Ssd1309, "sh1106": _Sh1106}
 
 CHECK_S = 2.0
+CLOSE_S = 0.5  # so long is waited for a picture on its way
 
 
 class Oled:
@@ -132,6 +134,7 @@ class Oled:
         self._clock = clock
         self._heard = clock()  # when the display last took something
         self._device: Any = None
+        self._using = threading.RLock()  # the bus
 
     @property
     def size(self) -> tuple[int, int]:
@@ -164,22 +167,28 @@ class Oled:
                 self._do(lambda device: device.show())
 
     def close(self) -> None:
-        """Let go of the wire. The display can be used again."""
-        if self._device is not None:
-            device, self._device = self._device, None
-            with suppress(OSError):
-                device._serial_interface.cleanup()
+        """Let go of the wire, unless another thread has been writing to it for long. The display can be used again."""
+        if not self._using.acquire(timeout=CLOSE_S):
+            return
+        try:
+            if self._device is not None:
+                device, self._device = self._device, None
+                with suppress(OSError):
+                    device._serial_interface.cleanup()
+        finally:
+            self._using.release()
 
     def _do(self, action: Callable[[Any], Any]) -> Any:
-        try:
-            if self._device is None:
-                self._device = self._wake()
-            return action(self._device)
-        except DeviceError:
-            raise
-        except (OSError, luma.core.error.Error) as error:
-            self.close()
-            raise self._explained(error) from error
+        with self._using:
+            try:
+                if self._device is None:
+                    self._device = self._wake()
+                return action(self._device)
+            except DeviceError:
+                raise
+            except (OSError, luma.core.error.Error) as error:
+                self.close()
+                raise self._explained(error) from error
 
     def _wake(self) -> Any:
         serial = self._connect()

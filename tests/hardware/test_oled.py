@@ -7,7 +7,10 @@ import errno
 import gc
 import importlib.util
 import os
+import threading
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +43,8 @@ class Wire:
         self.fault: int | None = None
         self.messages: list[bytes] = []
         self.open_now = 0
+        self.free = threading.Event()  # cleared: transfers hang
+        self.free.set()
 
     def __call__(self, port: int) -> Wire:
         if self.fault in (errno.ENOENT, errno.EACCES):
@@ -59,6 +64,8 @@ class Wire:
 
     def _transfer(self, address: int, message: bytes) -> None:
         assert address == 0x3C
+        assert self.open_now, "nothing is sent when the bus is closed"
+        assert self.free.wait(10)
         if self.fault is not None:
             raise OSError(self.fault, os.strerror(self.fault))
         self.messages.append(message)
@@ -86,6 +93,22 @@ def plug(monkeypatch: pytest.MonkeyPatch) -> Plug:
 
 def same(one: Image.Image, other: Image.Image) -> bool:
     return one.size == other.size and one.tobytes() == other.tobytes()
+
+
+def test_a_picture_on_its_way_is_not_cut_off_by_closing(plug: Plug) -> None:
+    oled, wire = plug()
+    oled.show(Image.new("1", oled.size))
+    wire.free.clear()
+    with ThreadPoolExecutor() as pool:
+        shown = pool.submit(oled.show, Image.new("1", oled.size, 1))
+        pool.submit(time.sleep, 0.05).result()
+        closed = pool.submit(oled.close)
+        closed.result(timeout=5)  # does not wait for a bus that hangs
+        wire.free.set()
+        shown.result(timeout=5)
+    assert wire.panel.picture().getextrema() == (255, 255)
+    oled.close()
+    assert wire.open_now == 0
 
 
 @pytest.mark.parametrize(("driver", "height"), DRIVERS)
