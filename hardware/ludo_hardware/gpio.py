@@ -198,10 +198,14 @@ class GpioButton:
             raise DeviceError(f"the button cannot be read: {error}") from error
 
     def _report(self, level: bool) -> None:
-        age = self._device.active_time or self._device.inactive_time or 0.0
-        with self._lock:
+        try:
+            age = self._device.active_time or self._device.inactive_time or 0.0
             # A pin library that stamps edges by another clock tells nonsense: then it is now.
-            self._hand_over(self._clock() - (age if 0 <= age < _LATEST_S else 0.0), level)
+            t = self._clock() - (age if 0 <= age < _LATEST_S else 0.0)
+        except Exception:  # the device is being closed
+            return
+        with self._lock:
+            self._hand_over(t, level)
 
     def _hand_over(self, t: float, level: bool) -> None:
         if self._edge is None or level == self._reported:

@@ -97,7 +97,9 @@ def _stray(draft: Draft, event: Ranked) -> claims.Wrong | None:
     seat, place, worth = event.gone[0]
     if worth < _MISSING or event.unexplained - worth > options.unexplained_limit:
         return None
-    step = next(step for step in state.table[seat] if claims.place_of(draft.house.board, seat, step) == place)
+    step = next((step for step in state.table[seat] if claims.place_of(draft.house.board, seat, step) == place), None)
+    if step is None:  # vision is a question behind
+        return None
     shift = (seat, step, claims.SOMEWHERE)
     if seat != state.game.turn and not isinstance(best.claim, claims.Wrong):
         return claims.Wrong("wrong_token", (shift,), state.game.pending)

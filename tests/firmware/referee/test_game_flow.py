@@ -209,6 +209,11 @@ def test_a_token_that_may_have_been_set_a_little_aside_is_not_called(evening):
     assert beside(table, table.find(claims.Legal), (2, 20), worth=3.4) == []
 
 
+def test_a_token_missing_from_where_none_stood_is_not_called(evening):
+    table = evening(position=BLUE_AT_20).begin().throw(4)
+    assert beside(table, table.find(claims.Legal), (2, 21)) == []
+
+
 def test_a_token_missing_under_much_that_has_changed_is_not_called(evening):
     table = evening(position=BLUE_AT_20).begin().throw(4)
     assert beside(table, table.find(claims.Legal), (2, 20), more=5.0) == []
