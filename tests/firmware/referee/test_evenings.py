@@ -328,7 +328,7 @@ TestPeople.settings = settings(max_examples=80, stateful_step_count=100, deadlin
 def test_people_get_everywhere():
     """What the machine above never does it cannot show to be harmless."""
     VISITED.clear()
-    run_state_machine_as_test(People, settings=settings(TestPeople.settings, max_examples=80, derandomize=True, database=None))
+    run_state_machine_as_test(People, settings=settings(TestPeople.settings, max_examples=320, derandomize=True, database=None))
     assert set(Phase) == VISITED
 
 
