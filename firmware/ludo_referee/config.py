@@ -64,7 +64,7 @@ class Camera(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     height_px: Annotated[int, msgspec.Meta(ge=240, le=2592)] = 960
     rate_hz: Annotated[float, msgspec.Meta(gt=0, le=60)] = 10.0
     mains_hz: Literal[50, 60] = 50
-    lost_after_s: Seconds = 3.0
+    lost_after_s: Annotated[float, msgspec.Meta(ge=2)] = 3.0  # a picture may take two
 
 
 class Button(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -46,7 +46,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Alive:
-    """A picture was taken, or is being read; with nothing to say about it."""
+    """Pictures are taken, or one is being read; with nothing to say about them."""
 
 
 class Pulse:
@@ -176,7 +176,7 @@ def work(
     try:
         reader = TableReader(plan, expected=expected, still_s=still_s)
         corners, kept, moved = None, 0.0, 0.0
-        learned, told = -math.inf, ""
+        learned, told, spoke = -math.inf, "", -math.inf
         while True:
             began = time.monotonic()
             while connection.poll():
@@ -185,8 +185,12 @@ def work(
             picture = camera.capture(timeout_s=2.0)
             with pulse.working():
                 sightings = reader.see(began, picture)
-            for sighting in sightings or (Alive(),):
+            if not sightings and began - spoke >= BEAT_S:  # not after every picture: each message wakes the parent
+                send(Alive())
+                spoke = began
+            for sighting in sightings:
                 send(sighting)
+                spoke = began
                 corners = sighting.corners if isinstance(sighting, Found) else corners
                 moved = began if isinstance(sighting, Moving) else moved
             if any(not isinstance(sighting, Moving) for sighting in sightings):
