@@ -24,14 +24,17 @@ BOLD, BLACK = "RobotoBold", "RobotoBlack"
 
 @lru_cache(maxsize=4)  # a third of a megabyte each; opening one takes 0.1 ms
 def font(weight: str, size: int) -> ImageFont.FreeTypeFont:
-    """A Roboto of that pixel size. Basic layout: the same letters at the same pixels with or without libraqm.
-
-    Below 12 pixels the bold one's stems come out one or two pixels wide by chance and its t loses the bar, so that it reads as an l;
-    the regular one's stems are even, and so are its gaps.
-    """
-    if weight == BOLD and size < 12:
-        weight = "Roboto"
+    """A Roboto of that pixel size. Basic layout: the same letters at the same pixels with or without libraqm."""
     return ImageFont.truetype(getattr(font_roboto, weight), size, layout_engine=ImageFont.Layout.BASIC)
+
+
+def legible(text: str, weight: str, size: int) -> ImageFont.FreeTypeFont:
+    """The font that a text can be read in: below 12 pixels a bold t loses its bar and reads as an l, a black a reads as an 8.
+
+    The regular one's stems are even, and so are its gaps. Capitals and digits are clear in black as well."""
+    if size < 12 and not (weight == BLACK and text == text.upper()):
+        return font("Roboto", size)
+    return font(weight, size)
 
 
 class Line(NamedTuple):
@@ -76,7 +79,7 @@ class Canvas:
         left, top, right, bottom = box
         layout = lay_out(text, right - left, bottom - top, largest, weight, align)
         self._texts.append((top, left, text.replace(NO_BREAK, " ").replace(MAY_BREAK, "")))
-        face = font(weight, layout.size)
+        face = legible(text, weight, layout.size)
         for line in layout.lines:
             self.pen.text((left + line.x, top + line.y), line.text, font=face, fill=ink, anchor="ls")
         if layout.cut:
@@ -153,9 +156,10 @@ def beside_shape(box: Box) -> Box:
 def lay_out(text: str, width: int, height: int, largest: int, weight: str, align: str) -> Layout:
     """The largest layout of the text in a box; cut with an ellipsis if it does not fit at the smallest size."""
     for size in range(max(min(largest, _bound(text, width, height, weight)), SMALLEST), SMALLEST - 1, -1):
-        lines = _wrapped(text, width, font(weight, size))
+        face = legible(text, weight, size)
+        lines = _wrapped(text, width, face)
         if lines is not None:
-            placed = _placed(lines, width, height, size, weight, align)
+            placed = _placed(lines, width, height, face, align)
             if placed is not None:
                 return Layout(size, placed, False)
     return Layout(SMALLEST, _shortened(text, width, height, weight, align), True)
@@ -215,14 +219,13 @@ def _width(text: str, face: ImageFont.FreeTypeFont) -> int:
     return int(right - left)
 
 
-def _placed(lines: list[str], width: int, height: int, size: int, weight: str, align: str) -> tuple[Line, ...] | None:
+def _placed(lines: list[str], width: int, height: int, face: ImageFont.FreeTypeFont, align: str) -> tuple[Line, ...] | None:
     """Baselines so that the ink, not the font's own line height, is centred; None if it is too high."""
-    face = font(weight, size)
     boxes = [face.getbbox(line, mode="1", anchor="ls") for line in lines]
-    gap = max(1, size // 8)
+    gap = max(1, int(face.size) // 8)
     drops = [0]
     for above, below in itertools.pairwise(boxes):
-        drops.append(drops[-1] + int(max(above[3] - below[1] + gap, size * 0.95)))
+        drops.append(drops[-1] + int(max(above[3] - below[1] + gap, face.size * 0.95)))
     ink_height = int(drops[-1] + boxes[-1][3] - boxes[0][1])
     if ink_height > height:
         return None
@@ -237,9 +240,10 @@ def _line(text: str, box: tuple[float, float, float, float], y: int, width: int,
 
 
 def _shortened(text: str, width: int, height: int, weight: str, align: str) -> tuple[Line, ...]:
+    face = legible(text, weight, SMALLEST)
     for shorter in _beginnings(text):
-        lines = _wrapped(shorter, width, font(weight, SMALLEST))
-        placed = lines and _placed(lines, width, height, SMALLEST, weight, align)
+        lines = _wrapped(shorter, width, face)
+        placed = lines and _placed(lines, width, height, face, align)
         if placed:
             return placed
     return ()

@@ -18,8 +18,14 @@ from ludo_referee.screens.registry import SCREENS
 SIZES = [(128, 64), (128, 32), (132, 64)]
 
 
-def longest_colour(language: str) -> str:
-    return max(COLOURS, key=lambda colour: font(BLACK, 20).getlength(str(words(language).colour(colour))))
+def unhandy_colours(language: str) -> set[str]:
+    """The longest name, and the longest of the highest: dots above a capital may cost a text one of its lines."""
+
+    def extent(colour: str) -> tuple[float, float]:
+        left, top, right, bottom = font(BLACK, 20).getbbox(str(words(language).colour(colour)))
+        return bottom - top, right - left
+
+    return {max(COLOURS, key=extent), max(COLOURS, key=lambda colour: extent(colour)[1])}
 
 
 def with_colour(value: Any, colour: str) -> Any:
@@ -49,10 +55,10 @@ def test_every_screen_fits_a_wider_display() -> None:
 
 
 def cut(size: tuple[int, int], language: str) -> set[str]:
-    """What did not fit, of all examples with the longest colour."""
-    colour = longest_colour(language)
+    """What did not fit, of all examples with the unhandiest colours."""
     return {
         f"{name}: {text}"
+        for colour in unhandy_colours(language)
         for name, view in EXAMPLES.items()
         for t in moments(view)
         for text in screens.canvas_of(with_colour(view, colour), size, t, language).cut
