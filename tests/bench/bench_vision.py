@@ -24,12 +24,12 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "vision"))
 from table_drawn import SQUARES, Table
 
 from ludo_vision.gate import Gate
+from ludo_vision.learning import learn
 from ludo_vision.nudge import Follower
 from ludo_vision.placing import Placer
 from ludo_vision.plan import OFF_TABLE, Candidate, Scene, Shift
 from ludo_vision.pose import View
 from ludo_vision.registration import Registration
-from ludo_vision.table import learn
 from ludo_vision.verdict import rank
 
 ROUNDS = 15

@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 
 from . import ground, palette, reading
 from .full_yards import full_yards
-from .light import Floats, Mask, change_of_light, coarse
+from .light import Floats, Mask, change_of_light, coarse, prepared
 from .look import in_yards, nothing_waits
 from .look_print import alike_when_turned
 from .plan import Plan, Scene
 from .pose import Picture, View
-from .reading import CHANGED, noise_between, roughness, sameness
-from .table import as_look, prepared
+from .reading import CHANGED, as_look, noise_between, roughness, sameness
 
 Outline = NDArray[np.int32]
 Indices = NDArray[np.intp]

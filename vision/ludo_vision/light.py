@@ -11,6 +11,7 @@ Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 BURNT = 250  # a channel at or above this tells nothing any more
+_SOFT = 0.7  # pixels: smoothing that takes noise and keeps tokens
 COARSE_LIGHT = 3  # pixels to one of the pictures by which changes of light are told
 _BLOCK = 4  # pixels of these: the grain at which a change is looked for
 _FIELD = 32  # points along each axis at which a field of light is worked out exactly
@@ -22,6 +23,15 @@ _TO_LINEAR = np.where(
 def linear(picture: Picture) -> Floats:
     """Linear light (h, w, 3) float32 of an sRGB picture (IEC 61966-2-1)."""
     return np.asarray(cv2.LUT(picture, _TO_LINEAR), dtype=np.float32)
+
+
+def prepared(picture: Picture, unseen: Mask) -> tuple[Floats, Mask]:
+    """Linear light of a working picture, a little smoothed, and the pixels that tell nothing: burnt out or not in the picture."""
+    burnt = cv2.inRange(picture, (BURNT,) * 3, (255,) * 3)
+    core = cv2.erode(burnt, np.ones((3, 3), np.uint8))  # a highlight on a token is smaller than glare
+    glare = np.asarray(cv2.dilate(core, np.ones((5, 5), np.uint8))) > 0
+    soft = np.asarray(cv2.GaussianBlur(picture, (3, 3), _SOFT), dtype=np.uint8)
+    return linear(soft), np.asarray(unseen | glare)
 
 
 def lab(light: Floats) -> Floats:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import ground
-from .light import Floats, Mask
+from .light import Floats, Mask, prepared
 from .look_drawing import draw_overlay
 from .look_print import against_empty, believed, by_likeness, by_shade, inks, print_palettes
 from .look_search import Found, Search
@@ -16,11 +16,10 @@ from .look_shades import count, log_density, mixed, named, shades
 from .look_yards import in_yard, probability
 from .plan import Plan, Point
 from .pose import Picture, View
-from .reading import CHANGED
+from .reading import CHANGED, as_look
 from .register import check_colours, find_board, from_corners
 from .registration import Registration
 from .shape import Feet, Shape, Silhouettes, family, foot_at
-from .table import as_look, prepared
 
 __all__ = ["Look", "Stand", "draw_overlay", "in_yards", "look", "nothing_waits"]
 

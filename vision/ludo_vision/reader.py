@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from .counts import YardCounter, as_expected
 from .errors import BoardNotFound, VisionError
 from .gate import Gate
+from .learning import accept, learn, learn_again, recall
 from .light import Mask
 from .memory import Memory
 from .nudge import Follower, is_a_nudge
@@ -21,7 +22,7 @@ from .reading import Look
 from .register import check_colours, find_board, from_corners
 from .registration import Registration
 from .sightings import Counts, Found, Moving, NotFound, Ranking, Sighting, Unclear
-from .table import Table, learn, learn_again, recall
+from .table import Table
 from .verdict import Verdict, rank, tokens_after
 
 Picture = NDArray[np.uint8]
@@ -142,7 +143,7 @@ class TableReader:
         if self._verdict is None:
             return  # nothing moved, and the picture is the accepted one
         look, placer, verdict = self._verdict
-        self._table.accept(look, _scene_after(self._table.scene, candidate), tokens_after(placer, verdict, candidate))
+        accept(self._table, look, _scene_after(self._table.scene, candidate), tokens_after(placer, verdict, candidate))
         self._verdict, self._as_accepted = None, True
 
     # --- still pictures ------------------------------------------------------------------------------------------------------

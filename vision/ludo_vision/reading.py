@@ -14,7 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .light import Floats, Mask
+from . import palette
+from .light import Floats, Mask, coarse, lab
 from .pose import Blocks
 
 Indices = NDArray[np.int32]
@@ -43,6 +44,15 @@ class Look:
     lab: Floats
     cells: Indices
     blind: Mask
+
+
+def as_look(light: Floats, blind: Mask, blocks: Blocks = ((slice(None), slice(None)),)) -> Look:
+    """What is seen in whitened light, in these parts of the picture."""
+    shades, cells = np.zeros(light.shape, dtype=np.float32), np.zeros(blind.shape, dtype=np.int32)
+    for block in blocks:
+        shades[block] = lab(light[block])
+        cells[block] = palette.cells(shades[block])
+    return Look(coarse(light), shades, cells, blind)
 
 
 def noise_between(new: Floats, old: Floats, usable: Mask) -> Floats:
