@@ -12,7 +12,7 @@ import boards_drawn as drawn
 import cv2
 import numpy as np
 
-from ludo_vision.plan import Plan, Scene, Spot
+from ludo_vision.plan import OFF_TABLE, Plan, Scene, Shift, Spot
 
 PAINT = {"red": (196, 30, 34), "green": (22, 118, 52), "yellow": (238, 186, 24), "blue": (28, 70, 170), "black": (24, 24, 26)}
 PAWN_RADIUS, PAWN_HEIGHT = 0.32, 1.2
@@ -134,3 +134,32 @@ class Table:
 _HOMES = [cell for home in drawn._HOME15 for cell in home]
 SQUARES = {cell: index for index, cell in enumerate([*(cell for cell in drawn._ARMS15 if cell not in _HOMES), *_HOMES])}
 """The spot of a square (row, column) of the plans here."""
+
+
+# --- a game under way, for tests of the reader ------------------------------------------------------------------------
+
+OVERHEAD = Table()
+TILTED = replace(OVERHEAD, view=replace(OVERHEAD.view, turn=200.0, tilt=36.0))
+PLAN = OVERHEAD.plan()
+GREEN, YELLOW, BLUE, RED = PLAN.yards
+
+
+def at(row: int, column: int) -> int:
+    return SQUARES[(row, column)]
+
+
+START: Scene = (
+    tuple(sorted((at(6, 3), at(9, 8), GREEN, GREEN))),
+    tuple(sorted((at(2, 8), at(7, 9), YELLOW, YELLOW))),
+    tuple(sorted((at(8, 12), at(4, 6), BLUE, BLUE))),
+    tuple(sorted((at(12, 6), at(14, 7), RED, RED))),
+)
+
+
+def after(scene: Scene, *shifts: Shift) -> Scene:
+    seats = [list(places) for places in scene]
+    for shift in shifts:
+        seats[shift.seat].remove(shift.origin)
+        if shift.destination != OFF_TABLE:
+            seats[shift.seat].append(shift.destination)
+    return tuple(tuple(sorted(places)) for places in seats)

@@ -3,33 +3,16 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
-from table_drawn import SQUARES, Table
+from table_drawn import OVERHEAD, PLAN, RED, START, TILTED, YELLOW, Table, after, at
 
 from ludo_vision.errors import VisionError
-from ludo_vision.plan import Candidate, Scene, Shift
+from ludo_vision.plan import Candidate, Shift
 from ludo_vision.reader import TableReader
 from ludo_vision.sightings import Ranking
 
-OVERHEAD = Table()
-TILTED = replace(OVERHEAD, view=replace(OVERHEAD.view, turn=200.0, tilt=36.0))
-PLAN = OVERHEAD.plan()
-GREEN, YELLOW, BLUE, RED = PLAN.yards
-
-
-def at(row: int, column: int) -> int:
-    return SQUARES[(row, column)]
-
-
-START: Scene = (
-    tuple(sorted((at(6, 3), at(9, 8), GREEN, GREEN))),
-    tuple(sorted((at(2, 8), at(7, 9), YELLOW, YELLOW))),
-    tuple(sorted((at(8, 12), at(4, 6), BLUE, BLUE))),
-    tuple(sorted((at(12, 6), at(14, 7), RED, RED))),
-)
 MOVES = {
     "as it was": (),
     "one square on": (Shift(0, at(6, 3), at(6, 4)),),
@@ -38,14 +21,6 @@ MOVES = {
     "back to the yard": (Shift(3, at(14, 7), RED),),
     "exchanged": (Shift(0, at(9, 8), at(12, 6)), Shift(3, at(12, 6), at(9, 8))),
 }
-
-
-def after(scene: Scene, *shifts: Shift) -> Scene:
-    seats = [list(places) for places in scene]
-    for shift in shifts:
-        seats[shift.seat].remove(shift.origin)
-        seats[shift.seat].append(shift.destination)
-    return tuple(tuple(sorted(places)) for places in seats)
 
 
 def everything() -> list[tuple[Shift, ...]]:

@@ -8,39 +8,14 @@ import boards_drawn as drawn
 import cv2
 import numpy as np
 import pytest
-from table_drawn import SQUARES, Table
+from table_drawn import BLUE, GREEN, OVERHEAD, PLAN, START, TILTED, YELLOW, Table, after, at
 
 from ludo_vision.errors import VisionError
 from ludo_vision.plan import OFF_TABLE, Candidate, Scene, Shift
 from ludo_vision.reader import TableReader
 from ludo_vision.sightings import Found, Moving, Ranking
 
-OVERHEAD = Table()
-TILTED = replace(OVERHEAD, view=replace(OVERHEAD.view, turn=200.0, tilt=36.0))
-PLAN = OVERHEAD.plan()
-GREEN, YELLOW, BLUE, RED = PLAN.yards
 LIMIT = 3.0  # silhouettes of unexplained change: more, and the referee accepts nothing
-
-
-def at(row: int, column: int) -> int:
-    return SQUARES[(row, column)]
-
-
-START: Scene = (
-    tuple(sorted((at(6, 3), at(9, 8), GREEN, GREEN))),
-    tuple(sorted((at(2, 8), at(7, 9), YELLOW, YELLOW))),
-    tuple(sorted((at(8, 12), at(4, 6), BLUE, BLUE))),
-    tuple(sorted((at(12, 6), at(14, 7), RED, RED))),
-)
-
-
-def after(scene: Scene, *shifts: Shift) -> Scene:
-    seats = [list(places) for places in scene]
-    for shift in shifts:
-        seats[shift.seat].remove(shift.origin)
-        if shift.destination != OFF_TABLE:
-            seats[shift.seat].append(shift.destination)
-    return tuple(tuple(sorted(places)) for places in seats)
 
 
 class Watch:

@@ -6,19 +6,12 @@ On ludo15 A starts on ring square 0, C on 26: C's step 38 is the square of A's s
 from __future__ import annotations
 
 import pytest
+from rules_table import YARD, Table, yard_and
 
 from ludo_referee.rules.board import load_board
 from ludo_referee.rules.game import Game, Passed, Penalty, Phase, TurnOf
 from ludo_referee.rules.questions import answer_legal
 from ludo_referee.rules.ruleset import SWITCHES, rules_from
-
-YARD = [-1, -1, -1, -1]
-
-
-def yard_and(*steps: int) -> list[int]:
-    """Four tokens, the rest in the yard."""
-    return [*steps, *YARD[len(steps) :]]
-
 
 LEGAL = [
     # switch = value, rules, A's tokens, C's tokens, question, the legal moves as from, to (, tokens, captures)
@@ -124,30 +117,6 @@ def test_a_switch_decides_the_legal_moves(switch, rules, own, foes, question, ex
 
 
 # --- what a switch does to the turn -----------------------------------------------------------------------------------
-
-
-class Table:
-    """A game of A and C under way; `throw` and `play` remember what came of it."""
-
-    def __init__(self, rules, a=YARD, c=YARD, turn=0, sixes=0):
-        rules = rules_from(rules)
-        self.game = Game(load_board(rules.board), rules, (0, 2))
-        self.state = self.game.resume({0: a, 2: c}, turn, sixes)
-        self.outcomes = ()
-
-    def throw(self, value):
-        self.state, self.outcomes = self.game.throw(self.state, value)
-        return self
-
-    def play(self, origin, destination):
-        move = next(move for move in self.game.legal(self.state) if (move.origin, move.destination) == (origin, destination))
-        self.state, self.outcomes = self.game.play(self.state, move)
-        return self
-
-    @property
-    def waits(self):
-        """Whose turn it is and for what."""
-        return self.state.turn, self.state.phase
 
 
 A_ROLLS, A_MOVES, C_ROLLS = (0, Phase.ROLL), (0, Phase.MOVE), (2, Phase.ROLL)

@@ -2,48 +2,15 @@
 
 from __future__ import annotations
 
+from rules_table import Table, yard_and
+
 from ludo_referee.rules.board import load_board
 from ludo_referee.rules.game import Game, Move, Passed, Phase, TurnOf
 from ludo_referee.rules.ruleset import rules_from
 
 
-class Table:
-    """A plays against C; every method goes on with the game."""
-
-    def __init__(self, rules, a, c=(-1, -1, -1, -1)):
-        rules = rules_from(rules)
-        self.game = Game(load_board(rules.board), rules, (0, 2))
-        self.state = self.game.resume({0: a, 2: c}, 0)
-        self.outcomes = ()
-
-    def throw(self, value):
-        self.state, self.outcomes = self.game.throw(self.state, value)
-        return self
-
-    def play(self, origin, destination):
-        move = next(move for move in self.game.legal(self.state) if (move.origin, move.destination) == (origin, destination))
-        self.state, self.outcomes = self.game.play(self.state, move)
-        return self
-
-    def take_back(self, level=0):
-        self.state = self.game.take_backs(self.state)[level]
-        return self
-
-    @property
-    def backs(self):
-        return len(self.game.take_backs(self.state))
-
-    @property
-    def moves(self):
-        return [(move.origin, move.destination) for move in self.game.legal(self.state)]
-
-
-def a(*steps):
-    return [*steps, *[-1] * (4 - len(steps))]
-
-
 def test_the_six_is_played_again_and_then_the_five_that_fell():
-    table = Table({}, a(10)).throw(6).play(10, 16).throw(5)
+    table = Table({}, yard_and(10)).throw(6).play(10, 16).throw(5)
     assert table.state.pending == 5
     table.take_back()
     assert (table.state.phase, table.state.pending, table.state.steps[0]) == (Phase.MOVE, 6, (-1, -1, -1, 10))
@@ -56,7 +23,7 @@ def test_the_six_is_played_again_and_then_the_five_that_fell():
 
 
 def test_a_captured_token_comes_back():
-    table = Table({}, a(10, 20), a(42)).throw(6).play(10, 16).throw(5)
+    table = Table({}, yard_and(10, 20), yard_and(42)).throw(6).play(10, 16).throw(5)
     assert table.state.steps[2] == (-1, -1, -1, -1)
     table.take_back()
     assert table.state.steps[2] == (-1, -1, -1, 42)
@@ -65,14 +32,14 @@ def test_a_captured_token_comes_back():
 
 
 def test_it_may_be_put_back_before_the_newer_roll_too():
-    table = Table({}, a(10)).throw(6).play(10, 16)
+    table = Table({}, yard_and(10)).throw(6).play(10, 16)
     assert table.state.phase is Phase.ROLL
     table.take_back().play(-1, 0)
     assert (table.state.phase, table.state.held) == (Phase.ROLL, ())
 
 
 def test_previous_is_one_level():
-    table = Table({}, a(10)).throw(6).play(10, 16).throw(6).play(16, 22).throw(5)
+    table = Table({}, yard_and(10)).throw(6).play(10, 16).throw(6).play(16, 22).throw(5)
     assert table.backs == 1
     table.take_back()
     assert table.state.steps[0] == (-1, -1, -1, 16)
@@ -82,7 +49,7 @@ def test_previous_is_one_level():
 
 
 def test_whole_turn_goes_back_as_far_as_the_turn_and_keeps_every_roll_in_order():
-    table = Table({"take_back": "whole_turn"}, a(10)).throw(6).play(10, 16).throw(6).play(16, 22).throw(5)
+    table = Table({"take_back": "whole_turn"}, yard_and(10)).throw(6).play(10, 16).throw(6).play(16, 22).throw(5)
     assert table.backs == 2
     table.take_back(1)
     assert (table.state.pending, table.state.steps[0]) == (6, (-1, -1, -1, 10))
@@ -94,18 +61,18 @@ def test_whole_turn_goes_back_as_far_as_the_turn_and_keeps_every_roll_in_order()
 
 
 def test_step_by_step_it_is_the_same():
-    table = Table({"take_back": "whole_turn"}, a(10)).throw(6).play(10, 16).throw(6).play(16, 22).throw(5)
+    table = Table({"take_back": "whole_turn"}, yard_and(10)).throw(6).play(10, 16).throw(6).play(16, 22).throw(5)
     direct = table.game.take_backs(table.state)[1]
     assert table.take_back().take_back().state == direct
 
 
 def test_nothing_goes_back_after_the_end_of_the_turn():
-    assert Table({}, a(10)).throw(6).play(10, 16).throw(5).play(16, 21).backs == 0
-    assert Table({}, a(10)).throw(5).play(10, 15).backs == 0
+    assert Table({}, yard_and(10)).throw(6).play(10, 16).throw(5).play(16, 21).backs == 0
+    assert Table({}, yard_and(10)).throw(5).play(10, 15).backs == 0
 
 
 def test_nothing_goes_back_after_three_sixes():
-    table = Table({}, a(10)).throw(6).play(10, 16).throw(6).play(16, 22).throw(6)
+    table = Table({}, yard_and(10)).throw(6).play(10, 16).throw(6).play(16, 22).throw(6)
     assert (table.state.turn, table.backs) == (2, 0)
 
 
@@ -117,20 +84,20 @@ def test_nothing_goes_back_after_the_seat_has_finished():
 
 
 def test_a_roll_that_a_capture_earned_must_be_earned_again():
-    table = Table({"capture_bonus": "roll"}, a(10, 20), a(39)).throw(3).play(10, 13).throw(4)
+    table = Table({"capture_bonus": "roll"}, yard_and(10, 20), yard_and(39)).throw(3).play(10, 13).throw(4)
     table.take_back()
     assert table.moves == [(10, 13)]  # 20 to 23 would not earn the four that has fallen
 
 
 def test_before_that_roll_the_capture_may_be_given_up():
-    table = Table({"capture_bonus": "roll"}, a(10, 20), a(39)).throw(3).play(10, 13)
+    table = Table({"capture_bonus": "roll"}, yard_and(10, 20), yard_and(39)).throw(3).play(10, 13)
     table.take_back()
     assert table.moves == [(10, 13), (20, 23)]
     assert table.play(20, 23).state.turn == 2
 
 
 def test_a_roll_that_a_six_earned_too_is_kept():
-    table = Table({"capture_bonus": "roll"}, a(10, 20), a(42)).throw(6).play(10, 16).throw(4)
+    table = Table({"capture_bonus": "roll"}, yard_and(10, 20), yard_and(42)).throw(6).play(10, 16).throw(4)
     table.take_back()
     assert table.moves == [(-1, 0), (10, 16), (20, 26)]
     assert table.play(20, 26).state.pending == 4
@@ -138,7 +105,7 @@ def test_a_roll_that_a_six_earned_too_is_kept():
 
 def test_whole_turn_stops_where_a_later_roll_hangs_on_a_later_move():
     rules = {"take_back": "whole_turn", "capture_bonus": "roll"}
-    table = Table(rules, a(4), a(39)).throw(6).play(4, 10).throw(3).play(10, 13).throw(2)
+    table = Table(rules, yard_and(4), yard_and(39)).throw(6).play(4, 10).throw(3).play(10, 13).throw(2)
     assert table.backs == 1
     assert table.take_back().moves == [(10, 13)]
 
@@ -159,7 +126,7 @@ def test_a_held_roll_that_can_no_longer_be_played_ends_the_turn():
 
 
 def test_an_undone_bonus_move_is_offered_again():
-    table = Table({"preset": "parchis"}, a(7, 30), a(44)).throw(3)
+    table = Table({"preset": "parchis"}, yard_and(7, 30), yard_and(44)).throw(3)
     table.play(7, 10)  # C's step 44 is ring square 14, A's step 10
     assert (table.state.pending, table.state.steps[2]) == (20, (-1, -1, -1, -1))
     table.take_back()
@@ -169,11 +136,11 @@ def test_an_undone_bonus_move_is_offered_again():
 
 
 def test_off_means_off():
-    assert Table({"take_back": "off"}, a(10)).throw(6).play(10, 16).throw(5).backs == 0
+    assert Table({"take_back": "off"}, yard_and(10)).throw(6).play(10, 16).throw(5).backs == 0
 
 
 def test_passes_do_not_confuse_the_machine():
-    table = Table({"tries": 3}, a()).throw(2).throw(6).play(-1, 0).throw(4)
+    table = Table({"tries": 3}, yard_and()).throw(2).throw(6).play(-1, 0).throw(4)
     table.take_back()
     assert (table.state.pending, [value for value, _ in table.state.held]) == (6, [4])
     table.play(-1, 0)
