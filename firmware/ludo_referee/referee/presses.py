@@ -23,7 +23,7 @@ ENTRY_S = 2.0  # no further tap: the family's die shows that many
 def tap_looking(draft: Draft, event: Gesture) -> None:
     """Without a camera the game can be played by button alone."""
     if draft.state.blind is not None:
-        draft.go(Phase.SETTING_UP)
+        setup.set_up(draft)
     else:
         setup.ask_without_sight(draft)
 

@@ -34,17 +34,23 @@ def board_found(draft: Draft, event: BoardFound) -> None:
         draft.set(choosing=replace(choosing, back=Phase.SETTING_UP))
         if choosing.question == "blind":
             leave(draft)
+            set_up(draft)
         return
     if draft.state.phase is not Phase.LOOKING:
         see_again(draft)
         return
     draft.acted()
     draft.set(hint=None)
+    set_up(draft)
+
+
+def set_up(draft: Draft) -> None:
+    """Tokens go to their yards, or where they stood before a break; the language comes first, where there is a choice."""
     draft.go(Phase.SETTING_UP)
+    languages = draft.house.options.languages
     if draft.state.restoring:
         compare(draft)
-    languages = draft.house.options.languages
-    if len(languages) > 1 and not draft.state.restoring:
+    elif len(languages) > 1:
         ask(draft, "language", tuple(Choice(code) for code in languages))
 
 
@@ -81,7 +87,7 @@ def ask_without_sight(draft: Draft) -> None:
 def _blind(draft: Draft, choosing: Choosing, choice: Choice) -> None:
     if choice.key == "play" and choosing.back is Phase.LOOKING:
         draft.set(blind=draft.state.blind or "board_moved")
-        draft.go(Phase.SETTING_UP)
+        set_up(draft)
 
 
 def counted(draft: Draft, event: TableCounts) -> None:
@@ -129,8 +135,9 @@ def _parties(draft: Draft) -> list[tuple[int, ...]]:
 
 
 def _players(draft: Draft, choosing: Choosing, choice: Choice) -> None:
+    """The people's word on who plays is enough; what they play by is shown before they begin."""
     set_players(draft, tuple(map(int, choice.key)))
-    begin(draft)
+    draft.set(ready=True)
 
 
 def begin(draft: Draft, table: Steps | None = None) -> None:

@@ -14,15 +14,19 @@ PIPPED = 6  # dice of other faces show numbers
 
 @screen(Dice, changes=(*(step[0] for step in TUMBLE[1:]), STANDS_S))
 def dice(canvas: Canvas, view: Dice, words: Words, t: float) -> None:
-    """One to four dice as large as they go, three and four with their sum; before the first throw what to press."""
+    """One to four dice as large as they go, three and four with their sum; before the first throw what to press and the pledge, for which
+    a low display leaves the name out."""
     if not view.values:
         foot = canvas.foot(words("Press to roll"))
         name = words("Die with {n} faces", n=view.faces)
-        if view.pledge is None or canvas.low:
+        if view.pledge is None:
             canvas.text((0, 0, canvas.width, foot - 1), name, largest=24)
-        else:
+            return
+        top = 0
+        if not canvas.low:
             canvas.text((0, 0, canvas.width, 19), name, largest=18)
-            canvas.text((0, 20, canvas.width, foot - 1), pledge_lines(view.pledge), largest=12)
+            top = 20
+        canvas.text((0, top, canvas.width, foot - 1), pledge_lines(view.pledge), largest=12)
         return
     count = len(view.values)
     columns = count if canvas.low or count < 3 else 2

@@ -83,6 +83,7 @@ EXAMPLES: dict[str, View] = {
     **{f"looking {hint}": Looking(hint) for hint in HINTS},
     "place none": PlaceTokens(FOUR, (0, 0, 0, 0)),
     "place some": PlaceTokens(FOUR, (4, 2, -1, None), "missing", 1),
+    "place unseen": PlaceTokens(FOUR, (4, None, None, 0)),
     "place many": PlaceTokens(FOUR, (4, 2, 5, 4), "too_many", 2),
     "place stranger": PlaceTokens(FOUR, (4, 4, 4, 4), "stranger", 2),
     "place one": PlaceTokens(FOUR, (0, 0, 4, 0), "one_seat", 2),

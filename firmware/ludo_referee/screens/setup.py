@@ -49,12 +49,15 @@ REQUEST_S, COUNTS_S = 2.0, 4.0
 
 @screen(PlaceTokens, changes=(COUNTS_S,), loop_s=COUNTS_S + REQUEST_S)
 def place_tokens(canvas: Canvas, view: PlaceTokens, words: Words, t: float) -> None:
-    """A column a seat: its shape and how many tokens lie in its yard. A low display says what is wanted now and then."""
-    head = 0
+    """A column a seat: its shape and how many tokens lie in its yard. A low display says what is wanted now and then.
+    Where a yard cannot be counted a press leads on, and that is said in turn with what is wanted."""
+    head, request = 0, _request(view, words)
+    leads_on = view.problem is None and None in view.counts
     if not canvas.low:
-        head = canvas.head(_request(view, words))
+        head = canvas.head(words("Then press") if leads_on and t >= COUNTS_S else request)
     elif t >= COUNTS_S:
-        canvas.text((0, 0, canvas.width, canvas.height), _request(view, words))
+        foot = canvas.foot(words("Then press")) if leads_on else canvas.height
+        canvas.text((0, 0, canvas.width, foot - 1), request)
         return
     seats = len(view.counts)
     for seat, count in enumerate(view.counts):
@@ -125,6 +128,10 @@ def ready(canvas: Canvas, view: Ready, words: Words, t: float) -> None:
         said = f"{switch_name(switch, words)}: {value_name(switch, value, words)}" if switch else title
         canvas.text((0, 0, canvas.width, canvas.height), said, weight=BOLD if switch else BLACK)
         return
+    if canvas.low and shown > 0 and view.pledge is not None:
+        canvas.text((0, 0, canvas.width, 11), words("Hold: house rules"))
+        canvas.text((0, 12, canvas.width, canvas.height), pledge_lines(view.pledge))
+        return
     foot = canvas.foot(words("Press to begin"))
     room = (0, 0, canvas.width, foot - 1)
     if shown == 0:
@@ -135,7 +142,7 @@ def ready(canvas: Canvas, view: Ready, words: Words, t: float) -> None:
         switch, value = rules[shown - 2]
         canvas.text((0, 0, canvas.width, 20), switch_name(switch, words), largest=16)
         canvas.text((0, 21, canvas.width, foot - 1), value_name(switch, value, words), weight=BLACK, largest=24)
-    elif view.pledge is None or canvas.low:
+    elif view.pledge is None:
         canvas.text(room, words("Hold: house rules"), largest=24)
     else:
         canvas.text((0, 0, canvas.width, 19), words("Hold: house rules"), largest=20)

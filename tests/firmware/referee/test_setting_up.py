@@ -91,6 +91,8 @@ def test_who_plays_is_asked_where_it_cannot_be_seen(evening):
     assert [choice.key for choice in table.view.choices][:4] == ["0123", "02", "13", "012"]
     choose(table, "02")
     assert table.state.players == (0, 2)
+    assert table.view == views.Ready(0, "green", "classic", None, PLAIN)  # what is played by is shown before it begins
+    table.press()
     assert table.state.started
     assert effects.Start(((-1,) * 4, (), (-1,) * 4, ())) in table.effects
 
@@ -128,6 +130,20 @@ def test_the_language_is_asked_where_it_is_not_configured(evening):
     choose(table, "ru")
     assert effects.SetLanguage("ru") in table.effects
     assert isinstance(table.view, views.PlaceTokens)
+
+
+def test_the_language_is_asked_also_where_nothing_is_seen(evening):
+    table = evening(languages=("en", "ru"))
+    table.happen(events.CameraState(0.0, "lost"))
+    assert table.press().view.question == "language"
+    table = evening(languages=("en", "ru")).press()
+    assert choose(table, "play").view.question == "language"
+
+
+def test_the_language_is_asked_when_the_board_is_found_during_the_question_about_it(evening):
+    table = evening(languages=("en", "ru")).press()
+    assert table.view.question == "blind"
+    assert found(table).view.question == "language"
 
 
 def test_house_rules_are_chosen_as_a_preset(evening):
@@ -182,8 +198,10 @@ def test_double_tap_in_set_up_shows_the_pages_address(evening):
 def test_without_any_camera_the_game_is_played_by_button_alone(evening):
     table = evening()
     table.happen(events.CameraState(0.0, "lost"))
+    table.happen(events.Pledged(0.0, "c0ffee"))
     assert table.view == views.CannotSee("camera_lost")
-    table.press().press()
+    assert table.press().view == views.Ready(0, "green", "classic", "c0ffee", PLAIN)
+    table.press()
     assert table.state.phase is Phase.ROLLING
     assert not [effect for effect in table.effects if isinstance(effect, effects.Start)]
 

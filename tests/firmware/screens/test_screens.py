@@ -10,7 +10,7 @@ import pytest
 from ludo_referee import screens
 from ludo_referee.referee import views as every_view
 from ludo_referee.referee.views import Ready, ToRoll, View
-from ludo_referee.screens.examples import EXAMPLES
+from ludo_referee.screens.examples import EXAMPLES, PLEDGE
 from ludo_referee.screens.registry import SCREENS
 from ludo_referee.screens.setup import HINTS
 
@@ -78,6 +78,25 @@ def test_every_hint_of_vision_has_words() -> None:
     documented = set(re.findall(r"[a-z]+(?:_[a-z]+)?(?=[,.])", ludo_vision.errors.BoardNotFound.__doc__.partition("one of ")[2]))
     assert {"too_dark", "corner_outside"} <= given
     assert given | documented <= set(HINTS)
+
+
+def said(name: str, size: tuple[int, int]) -> str:
+    """All that the display says of an example in one loop."""
+    changes = SCREENS[type(EXAMPLES[name])].changes
+    return " / ".join(text for t in (0.0, *changes) for text in screens.canvas_of(EXAMPLES[name], size, t).said)
+
+
+@pytest.mark.parametrize("name", ["ready classic", "dice ready"])
+@pytest.mark.parametrize("size", [(128, 64), (128, 32), (132, 64)])
+def test_the_pledge_is_shown_before_the_first_throw(name: str, size: tuple[int, int]) -> None:
+    assert f"{PLEDGE[:16]} {PLEDGE[16:32]}" in said(name, size)
+
+
+@pytest.mark.parametrize("size", [(128, 64), (128, 32)])
+def test_where_a_yard_cannot_be_counted_it_is_said_that_a_press_leads_on(size: tuple[int, int]) -> None:
+    assert "Then press" in said("place unseen", size)
+    assert "Then press" not in said("place some", size)
+    assert "Then press" not in said("place none", size)
 
 
 def test_seats_are_told_apart_without_colour() -> None:
