@@ -13,6 +13,7 @@ from . import claims, fairness
 from .draft import Draft
 from .effects import PowerOff, Record, SetLanguage
 from .places import where
+from .present import playable
 from .state import Choosing, Phase
 from .turns import force_table, override, play, take_back_and_move
 from .views import Choice, Goodbye, ThrowCounts
@@ -200,7 +201,7 @@ def which_move(draft: Draft) -> None:
     seat, board, colour = draft.state.game.turn, draft.house.board, draft.house.colour(draft.state.game.turn)
     choices = [
         Choice("move", seat, colour, where(board, seat, move.origin), where(board, seat, move.destination))
-        for move in draft.game.legal(draft.state.game)
+        for move in playable(draft.house, draft.state)
     ]
     ask(draft, "moved", (*choices, Choice("none")))
 
@@ -210,7 +211,7 @@ def _moved(draft: Draft, choosing: Choosing, choice: Choice) -> None:
     seen until pictures can be read again."""
     if choice.key != "move" or draft.state.game.phase is not GamePhase.MOVE:
         return
-    move = draft.game.legal(draft.state.game)[choosing.index]
+    move = playable(draft.house, draft.state)[choosing.index]
     seen = draft.state.sighting
     readable = seen is not None and draft.state.blind is None and seen.unexplained <= draft.house.options.unexplained_limit
     index = next((i for i, claimed in enumerate(draft.claims) if claimed.claim == claims.Legal(move)), None) if readable else None

@@ -115,11 +115,11 @@ def _turn(house: House, state: State) -> View:
     if state.phase is Phase.MENDING:
         return _by_hand(house, state)  # what to do stays on the screen, also where nothing can be seen of it
     if state.doubt is not None and state.doubt.told and state.phase is not Phase.ROLLING:
-        return CannotSee(state.doubt.what, seat, colour, _doing(state))
+        return _hidden(house, state, state.doubt.what)
     if state.phase is Phase.ROLLING and house.options.die != "box":
         return DieEntry(seat, colour, state.entry)
     if state.blind is not None:
-        return CannotSee(state.blind, seat, colour, _doing(state))
+        return _hidden(house, state, state.blind)
     if state.game.phase is GamePhase.MOVE:
         return to_move(house, state)
     return ToRoll(seat, colour, state.why, house.robot(seat) is not None)
@@ -135,6 +135,13 @@ def shaken(house: House, state: State, t: float) -> Shaken | None:
 def locked(options: Options, state: State, t: float) -> bool:
     """Whether a press counts for nothing: the last throw still rolls, or the turn has only just changed."""
     return t - state.thrown_t < options.rolling_s or t - state.changed_t < options.lockout_s
+
+
+def _hidden(house: House, state: State, what: str) -> CannotSee:
+    """What hides the table, and who is to do what meanwhile."""
+    seat, doing = state.game.turn, _doing(state)
+    asked = to_move(house, state).only if doing == "move" and house.robot(seat) is not None else None
+    return CannotSee(what, seat, house.colour(seat), doing, asked)
 
 
 def _doing(state: State) -> str:
@@ -178,7 +185,7 @@ def _wrong(house: House, state: State, wrong: claims.Wrong) -> View:
     reason = wrong.reason
     if seat == state.game.turn and reason == "wrong_token":
         reason = "not_rolled" if wrong.rolled is None else "not_asked"
-    ends = [move.destination for move in _playable(house, state) if (move.origin, move.tokens) == (start, 1) and start < end]
+    ends = [move.destination for move in playable(house, state) if (move.origin, move.tokens) == (start, 1) and start < end]
     due = ends[0] if ends and seat == state.game.turn and len(wrong.shifts) == 1 else None
     return Wrong(
         reason, seat, house.colour(seat), spot, target, wrong.rolled, moved, len(wrong.shifts), broken_rule(house, state, wrong),
@@ -186,7 +193,7 @@ def _wrong(house: House, state: State, wrong: claims.Wrong) -> View:
     )  # fmt: skip
 
 
-def _playable(house: House, state: State) -> tuple[Move, ...]:
+def playable(house: House, state: State) -> tuple[Move, ...]:
     """The moves that may be made now: of a robot's the one it asked for."""
     if house.robot(state.game.turn) is not None:
         return (state.asked,) if state.asked is not None else ()

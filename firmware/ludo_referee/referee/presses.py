@@ -168,7 +168,7 @@ def what_now(draft: Draft, event: Gesture) -> None:
         draft.play_reel((Address(state.url), HELP_S))
         return
     draft.set(reel=())
-    if state.phase is Phase.TO_MOVE and state.blind is None:
+    if state.phase is Phase.TO_MOVE:
         draft.play_reel((to_move(draft.house, draft.state, help_wanted=True), HELP_S))
     draft.do(Show(draft.standing()))
 
@@ -215,7 +215,7 @@ def _time_out(draft: Draft) -> None:
 
 def _robot_throws(draft: Draft) -> None:
     state, options = draft.state, draft.house.options
-    if state.phase not in (Phase.OPENING, Phase.TO_ROLL) or state.reel or state.blind is not None:
+    if state.phase not in (Phase.OPENING, Phase.TO_ROLL) or state.reel:
         return
     if draft.house.robot(state.game.turn) is not None and draft.t - max(state.changed_t, state.acted_t) >= options.robot_s:
         turns.ask_die(draft)

@@ -243,12 +243,13 @@ class AgreeUndo(View):
 @dataclass(frozen=True, slots=True)
 class CannotSee(View):
     """It cannot tell: covered, light, blur, glare, token_between, camera_lost, board_moved. `seat` and what it is to do meanwhile
-    (`doing`: roll, move, wait) where play goes on by button."""
+    (`doing`: roll, move, wait) where play goes on by button; `asked`: the move, from and to, that a robot asks for."""
 
     what: str
     seat: int | None = None
     colour: str | None = None
     doing: str = "wait"
+    asked: tuple[Where, Where] | None = None
 
 
 @dataclass(frozen=True, slots=True)

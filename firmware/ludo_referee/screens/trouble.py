@@ -161,7 +161,12 @@ TURN_S, HIDDEN_S = 4.0, 3.0
 def cannot_see(canvas: Canvas, view: CannotSee, words: Words, t: float) -> None:
     """What hides the table and what would help; where play goes on by button, in turn with who is to do what."""
     if view.seat is not None and view.doing in MEANWHILE and t < TURN_S:
-        foot = canvas.foot(words(MEANWHILE[view.doing]), sign=view.what)
-        canvas.seat((0, 1, canvas.width, foot - 2), view.seat, str(words.colour(view.colour)))
+        said, bottom = str(words.colour(view.colour)), canvas.height
+        if view.asked is not None:
+            start, end = (words.place(where.kind, where.number) for where in view.asked)
+            said = words("Move me {start:from} {end:to}", start=start, end=end)
+        if view.asked is None or not canvas.low:  # the robot's sentence fills a low display
+            bottom = canvas.foot(words(MEANWHILE[view.doing]), sign=view.what) - 2
+        canvas.seat((0, 1, canvas.width, bottom), view.seat, said)
         return
     _signed(canvas, view.what, words(WHAT_HIDES[view.what]))

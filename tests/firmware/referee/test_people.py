@@ -280,6 +280,29 @@ def test_a_robot_throws_by_itself_and_asks_for_its_move(evening):
     assert table.said(last=True)[0]["event"] == "move"
 
 
+def test_a_robot_plays_on_by_button_and_only_the_move_it_asks_for_is_offered(evening):
+    table = evening(position=TWO, robots=((0, "strong"),)).begin()
+    table.happen(events.CameraState(table.t, "lost"))
+    table.wait(2)
+    assert effects.RollDie() in table.effects
+    table.throw(4)
+    table.happen(events.RobotChose(table.t, 20, 24))
+    asked = (Where("square", 20, 20), Where("square", 24, 24))
+    assert table.wait(5).view == views.CannotSee("camera_lost", 0, "green", "move", asked)
+    table.press()
+    assert [(choice.key, choice.start, choice.end) for choice in table.view.choices] == [("move", *asked), ("none", None, None)]
+    table.press("hold")
+    assert table.said(last=True)[0]["event"] == "move"
+    assert table.state.game.steps[0].count(24) == 1
+
+
+def test_what_now_names_the_movable_tokens_also_where_nothing_is_seen(evening):
+    table = evening(position=TWO, beginner_help=False).begin().throw(4)
+    table.happen(events.CameraState(table.t, "lost"))
+    table.wait(5).press("double_tap")
+    assert table.view.origins == (Where("star", 0, 8), Where("square", 20, 20))
+
+
 def test_the_familys_own_die_is_counted_by_taps(evening):
     table = evening(position=TEN, die="taps").begin().press().press().press()
     assert table.view == views.DieEntry(0, "green", 3)
