@@ -58,6 +58,8 @@ def _type_at(kind: Any, field: str) -> Any:
         kind = get_type_hints(kind).get(name)
         struct = [part for part in get_args(kind) if _is_struct(part)]
         kind = struct[0] if struct else kind
+    if field.endswith("[...]") and get_origin(kind) is dict:  # so a mapping's value is named, and its key is not
+        kind = get_args(kind)[1]
     return kind
 
 

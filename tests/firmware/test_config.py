@@ -62,7 +62,7 @@ def test_options_are_taken_and_the_rest_keeps_its_default(tmp_path: Path) -> Non
     ("[table]\nseats = { A = 'red', B = 'red' }", "table: seats: two seats have the same colour"),
     ("[table]\nseats = { E = 'red' }", "table.seats: 'E' is not one of its values: A, B, C, D"),
     ("[table]\nplayers = ['A', 'B']\nrobots = { C = 'fair' }", "table: robots: seat C is not among the players A, B"),
-    ("[table]\nrobots = { A = 'evil' }", "table.robots[...]: 'evil' is not one of its values"),
+    ("[table]\nrobots = { A = 'evil' }", "table.robots[...]: 'evil' is not one of its values: gentle, fair, strong"),
     ("[page]\nport = 70000", "page.port: Expected `int` <= 65535"),
     ("[sound]\nquiet_from = 21:00:00", "sound: quiet hours need both"),
     ("[table\n", "not TOML: "),
