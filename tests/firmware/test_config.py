@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from ludo_referee import config
+from ludo_referee.cli import main
 from ludo_referee.config import Config, ConfigError, defaults_text, journal_folder, read_config, recordings_folder
 
 
@@ -102,3 +103,19 @@ def test_games_are_kept_where_systemd_or_the_user_keeps_state(tmp_path: Path, mo
     assert journal_folder(Config()) == Path("/var/lib/ludo-referee")
     assert recordings_folder(Config()) == Path("/var/lib/ludo-referee/recordings")
     assert journal_folder(Config(journal=config.Journal(folder="/data"))) == Path("/data")
+
+
+@pytest.mark.parametrize(("written", "said"), [
+    ("[table.rules]\nentry = [9]", "entry cannot be 9"),
+    ("[table.rules]\nthree_sixes = 'never'", "three_sixes"),
+    ("[table]\nboard = 'chess8'", "there is no board 'chess8'"),
+])  # fmt: skip
+def test_checking_a_file_finds_rules_and_boards_that_cannot_be_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], written: str, said: str
+) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(written)
+    assert main(["config", str(file)]) == 2
+    assert said in capsys.readouterr().err
+    file.write_text("[table]\nboard = 'madn11'\n[table.rules]\nentry = [1, 6]\n")
+    assert main(["config", str(file)]) == 0

@@ -13,11 +13,12 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from ..app.beginning import new_opening
     from ..config import defaults_text, read_config
 
     if arguments.file is None:
         print(defaults_text(), end="")
     else:
-        read_config(arguments.file)
+        new_opening(read_config(arguments.file))  # the board and the house rules, too
         print(f"{arguments.file}: good")
     return 0
