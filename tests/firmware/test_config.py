@@ -106,7 +106,7 @@ def test_games_are_kept_where_systemd_or_the_user_keeps_state(tmp_path: Path, mo
 
 
 @pytest.mark.parametrize(("written", "said"), [
-    ("[table.rules]\nentry = [9]", "entry cannot be 9"),
+    ("[table.rules]\nentry = [9]", "entry cannot be [9]"),
     ("[table.rules]\nthree_sixes = 'never'", "three_sixes"),
     ("[table]\nboard = 'chess8'", "there is no board 'chess8'"),
 ])  # fmt: skip
