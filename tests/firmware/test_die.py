@@ -36,6 +36,13 @@ def test_two_dice_are_never_alike_by_chance():
     assert Die().pledge != Die().pledge
 
 
+@pytest.mark.parametrize("words", [("--throws", 0), ("--throws", -1), ("--throws", 3, "--box")])
+def test_a_number_of_throws_that_cannot_be_is_refused(words, capsys):
+    with pytest.raises(LudoError, match="--throws is at least 1"):
+        command(*words)
+    assert not capsys.readouterr().out
+
+
 @pytest.mark.parametrize("faces", [4, 6, 7, 20])
 def test_faces_fall_evenly(faces):
     counts = [0] * faces

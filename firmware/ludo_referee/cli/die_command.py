@@ -37,7 +37,10 @@ def run(arguments: argparse.Namespace) -> int:
     from msgspec.structs import asdict
 
     from ..die import Die
+    from ..errors import LudoError
 
+    if arguments.throws is not None and (arguments.throws < 1 or arguments.box):
+        raise LudoError("--throws is at least 1, and not for --box, whose button throws")
     die = Die(arguments.faces, arguments.dice)
     _say(arguments.json, {"pledge": die.pledge}, f"Pledge: {die.pledge}\nNote its beginning; it binds the die for this game.")
     if arguments.box:
