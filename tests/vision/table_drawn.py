@@ -14,7 +14,8 @@ import numpy as np
 
 from ludo_vision.plan import OFF_TABLE, Plan, Scene, Shift, Spot
 
-PAINT = {"red": (196, 30, 34), "green": (22, 118, 52), "yellow": (238, 186, 24), "blue": (28, 70, 170), "black": (24, 24, 26)}
+PAINT = {"red": (196, 30, 34), "green": (22, 118, 52), "yellow": (238, 186, 24), "blue": (28, 70, 170), "black": (24, 24, 26),
+         "teal": (0, 128, 128)}
 PAWN_RADIUS, PAWN_HEIGHT = 0.32, 1.2
 
 

@@ -15,10 +15,12 @@ from ludo_vision.reader import TableReader
 from ludo_vision.sightings import Counts
 
 TABLE = Table(make=drawn.MAKES["thin grey lines, no margin"])  # nests are white in its yards
+LOW = replace(TABLE, height=0.5)
 PLAN = TABLE.plan()
 YARDS = PLAN.yards
 START: Scene = tuple((yard,) * 4 for yard in YARDS)
 TWO_PLAY: Scene = (START[0], (), START[2], ())
+THREE: Scene = (START[0][:3], (), START[2], ())
 UNKNOWN = (None,) * 4
 
 
@@ -58,6 +60,13 @@ def test_a_token_of_another_colour_is_told_with_its_yard(colour: str) -> None:
     assert (last.strangers, last.ready) == ((), True)
 
 
+def test_a_token_of_a_near_colour_is_told_by_those_beside_it() -> None:
+    """Teal is no stranger to green by its name, but the others in the yard are not teal."""
+    said = counted(TABLE.empty(seed=1), *(TABLE.picture((START[0][:n], (), START[2], ()), seed=n + 1, first="teal") for n in (1, 2, 3, 4)))
+    assert [(counts.in_yard, counts.strangers) for counts in said] == [
+        ((1, 0, 4, 0), ()), ((2, 0, 4, 0), ()), ((3, 0, 4, 0), (0,)), ((4, 0, 4, 0), (0,))]  # of two either may be the odd one
+
+
 def test_counts_know_the_yards_of_two_players() -> None:
     *_, last = counted(TABLE.empty(seed=1), TABLE.picture(TWO_PLAY, seed=2))
     assert last.in_yard == (4, 0, 4, 0)
@@ -85,11 +94,31 @@ def test_a_yard_without_a_token_is_never_taken_for_a_full_one() -> None:
     assert set(said[0].in_yard[1::2]) <= {0, None}
 
 
+def test_three_of_four_are_counted_when_the_box_is_switched_on() -> None:
+    first, full = counted(LOW.picture(THREE, seed=1), LOW.picture(TWO_PLAY, seed=2), table=LOW, expected=TWO_PLAY)
+    assert (first.in_yard[:3], first.strangers, first.ready) == ((3, 0, 4), (), False)
+    assert (full.in_yard[:3], full.strangers) == ((4, 0, 4), ())
+
+
 def test_three_of_four_are_never_taken_for_four() -> None:
+    """Where each other yard is full nothing tells how a bare nest is printed."""
     three: Scene = (START[0][:3], *START[1:])
     (first, full) = counted(TABLE.picture(three, seed=1), TABLE.picture(START, seed=2))
     assert (first.in_yard, first.ready) == ((None, 4, 4, 4), False)
     assert full.ready
+
+
+def test_two_of_four_are_never_taken_for_three() -> None:
+    two: Scene = (START[0][:2], (), START[2], ())
+    (first,) = counted(LOW.picture(two, seed=1), table=LOW)
+    assert (first.in_yard[0], first.in_yard[2]) == (None, 4)
+
+
+def test_a_token_of_another_colour_is_told_when_the_box_is_switched_on() -> None:
+    pictures = [LOW.picture(TWO_PLAY, seed=1, first="teal"), LOW.picture(THREE, seed=2), LOW.picture(TWO_PLAY, seed=3)]
+    odd, *_, mended = counted(*pictures, table=LOW, expected=TWO_PLAY)
+    assert (odd.in_yard[:3], odd.strangers, odd.ready) == ((4, 0, 4), (0,), False)
+    assert (mended.in_yard[:3], mended.strangers) == ((4, 0, 4), ())
 
 
 def test_what_is_printed_alike_in_each_nest_is_no_token() -> None:

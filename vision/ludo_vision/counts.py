@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import ground, palette, reading
+from .beside_three import BEYOND
 from .full_yards import full_yards
 from .light import Floats, Mask, change_of_light, coarse, prepared
 from .look import in_yards, nothing_waits
@@ -16,6 +17,8 @@ from .look_print import alike_when_turned
 from .plan import Plan, Scene
 from .pose import Picture, View
 from .reading import CHANGED, as_look, noise_between, roughness, sameness
+from .yard_sight import Matrix
+from .yard_tokens import colour_gap, colour_of
 
 Outline = NDArray[np.int32]
 Indices = NDArray[np.intp]
@@ -35,14 +38,17 @@ _HIDDEN = 0.05  # of a yard: more burnt out or out of sight, and it is not count
 _LEAST, _MOST = 0.08, 2.5  # squares: what a token's area can be
 _FOREIGN = 2.0  # log likelihood by which most of a token's pixels look more like another colour than like the seat's: on 24 drawn
 # tables in all lights no token of the right colour came beyond 0.7, and those of another that stood apart began at 2
+_SHOWS = 0.7  # of a token's area: so much of it must have changed for its colour to be compared
+_TOO_FEW = 2  # tokens: either may be the odd one, or the light
+_OTHER_COLOUR = 15.0  # Lab at one lightness: own tokens differed by 11 at most, orange from red by 25, purple from blue by 14
 _NAMES = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "black", "white")
 
 
 class YardCounter:
     """Watches the yards in still pictures of one view. Where the first of them showed no tokens, all others are read by it as soon as
-    some come. Otherwise a yard's count is known when it shows four tokens at once, when all four were seen to come or go, or when it can
-    be compared with another yard that is known to be empty; from then on what comes and goes is counted. It never guesses: None until
-    then."""
+    some come. Otherwise a yard's count is known when it shows four tokens at once, or three and nothing else, when all four were seen to
+    come or go, or when it can be compared with another yard that is known to be empty; from then on what comes and goes is counted. It
+    never guesses: None until then."""
 
     def __init__(self, plan: Plan, view: View) -> None:
         self._plan, self._view = plan, view
@@ -53,7 +59,7 @@ class YardCounter:
         self._white: Floats | None = None
         self._fewest: list[int | None] = [None] * len(plan.yards)  # how many that was
         self._standing: list[list[Indices]] = [[] for _ in plan.yards]  # pixels of tokens that stood there from the first
-        self._foreign: set[int] = set()  # the seats in whose yards these are of another colour
+        self._foreign: list[list[Indices]] = [[] for _ in plan.yards]  # those of them that are of another colour
         self._searched: reading.Look | None = None  # the picture in which full yards were looked for last
         self._token: float | None = None  # a token's area in pixels
         self.bare: tuple[Picture, Mask] | None = None
@@ -96,7 +102,7 @@ class YardCounter:
         odd = self._search(look, counts)
         if not odd and counts == [None] * len(counts) and nothing_waits(self._plan, self._view, picture):
             self.bare, self._fewest = picture, [0] * len(counts)
-        self.strangers = tuple(sorted(self._foreign))
+        self.strangers = tuple(seat for seat in range(len(counts)) if self._foreign_stands(seat))
         return tuple(counts)
 
     def _search(self, now: reading.Look, counts: list[int | None]) -> bool:
@@ -117,11 +123,10 @@ class YardCounter:
             elif yards[seat].count is not None:
                 counts[seat] = self._fewest[seat] = yards[seat].count
                 self._remember(seat, now)
-                self._standing[seat] = list(yards[seat].tokens)
-                self._foreign.discard(seat)
-                shown = yards[seat].shown
-                if len(shown) > _SHOWN * sum(map(len, yards[seat].tokens)) and self._is_foreign(seat, now.cells.ravel()[shown]):
-                    self._foreign.add(seat)
+                tokens, shown = list(yards[seat].tokens), yards[seat].shown
+                self._standing[seat], self._foreign[seat] = tokens, tokens[-1:] if yards[seat].stranger else []
+                if len(shown) > _SHOWN * sum(map(len, tokens)) and self._is_foreign(seat, now.cells.ravel()[shown]):
+                    self._foreign[seat] = tokens
         return any(yard.count or yard.odd for yard in yards)
 
     def _counted(self, seat: int, pieces: list[Outline], changed: Mask, now: reading.Look,
@@ -160,8 +165,6 @@ class YardCounter:
         if gone:
             self._token = self._token or sum(map(_size, went)) / len(gone)
             self._standing[seat] = [token for token, share in zip(self._standing[seat], shares, strict=True) if share < _WENT]
-            if not self._standing[seat]:
-                self._foreign.discard(seat)
             self._fewest[seat] = len(self._standing[seat])
             self._remember(seat, now)
         count = None if number is None else len(self._standing[seat]) + number
@@ -174,11 +177,19 @@ class YardCounter:
         return float(np.log(edges / before_edges)) / _EDGES + self._coloured(seat, now, before, where & changed)
 
     def _has_stranger(self, seat: int, came: list[Outline], now: reading.Look, changed: Mask) -> bool:
-        """Whether most of what can be seen of one of the tokens in a yard looks clearly more like another colour than like the seat's."""
-        if seat in self._foreign or self._token is None:
-            return seat in self._foreign
-        whole = [piece for piece in came if _size(piece) >= _ONE[0] * self._token]
-        return any(self._is_foreign(seat, now.cells[_filled(piece, changed.shape) & changed]) for piece in whole)
+        """Whether most of what can be seen of one of the tokens in a yard looks clearly more like another colour than like the seat's, or
+        its colour is not that of the others."""
+        if self._foreign_stands(seat) or self._token is None:
+            return self._foreign_stands(seat)
+        shown = [np.flatnonzero(_filled(piece, changed.shape) & changed) for piece in came]
+        if any(self._is_foreign(seat, now.cells.ravel()[token]) for token in shown if len(token) > _ONE[0] * self._token):
+            return True
+        tokens = [token for token in shown if _SHOWS < len(token) / self._token < _ONE[1]]
+        return _one_differs([colour_of(now.lab.reshape(-1, 3)[token]) for token in (*tokens, *self._standing[seat])])
+
+    def _foreign_stands(self, seat: int) -> bool:
+        """Whether a token of another colour stands in a yard from the first."""
+        return any(token is other for token in self._foreign[seat] for other in self._standing[seat])
 
     def _is_foreign(self, seat: int, shades: NDArray[np.int32]) -> bool:
         own = self._plan.colours[seat]
@@ -261,6 +272,14 @@ def _changed(now: reading.Look, before: reading.Look, usable: Mask) -> Mask:
     """Pixels (h, w) that surely do not look as before."""
     same = sameness(now.lab, before.lab, roughness(before.lab), noise_between(now.lab, before.lab, usable))
     return np.asarray((same < _SURE) & usable)
+
+
+def _one_differs(colours: Sequence[Matrix]) -> bool:
+    """Whether one of a yard's tokens is of another colour (3,) than the others, which tell how much tokens differ here anyway."""
+    if len(colours) <= _TOO_FEW:
+        return False
+    gaps = min((sorted(colour_gap(colour, usual) for colour in colours) for usual in colours), key=sum)
+    return gaps[-1] > max(_OTHER_COLOUR, BEYOND * gaps[-2])
 
 
 def _filled(outline: Outline, shape: tuple[int, ...]) -> Mask:

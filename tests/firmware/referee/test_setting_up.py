@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ludo_referee.referee import effects, events, views
 from ludo_referee.referee.state import Phase
 
@@ -122,6 +124,15 @@ def test_a_token_of_another_colour_is_said_and_asked_back(evening):
     table.happen(events.TableCounts(table.t, (4, 0, 4, 0), (2,)))
     assert (table.view.problem, table.view.problem_seat) == ("stranger", 2)
     assert table.press().view.question == "start"
+
+
+@pytest.mark.parametrize(
+    ("counts", "strangers", "said"), [((3, None, 4, None), (), ("missing", 0)), ((4, None, 4, None), (2,), ("stranger", 2))]
+)
+def test_what_is_wrong_in_one_yard_is_said_though_others_cannot_be_counted(evening, counts, strangers, said):
+    table = found(evening(players=(0, 1, 2, 3), free_players=True))
+    table.happen(events.TableCounts(table.t, counts, strangers))
+    assert (table.view.problem, table.view.problem_seat) == said
 
 
 def test_the_language_is_asked_where_it_is_not_configured(evening):
