@@ -153,6 +153,7 @@ class Service:
     # --- one turn of the loop ----------------------------------------------------------------------------------------------
 
     def _turn(self) -> None:
+        now = self._now()  # what a tick says has passed must have been heard before: a turn may take long on a busy machine
         self._hear(self._devices.button)
         self._panel.cover(self._notice or self._shaken())
         for message in self._camera.poll():
@@ -175,7 +176,6 @@ class Service:
             self._change_die()
         if self._recording_wanted:
             self._record()
-        now = self._now()
         if now - self._ticked >= TICK_S:
             self._ticked = now
             self._happen(Tick(now))
