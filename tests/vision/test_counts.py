@@ -139,6 +139,16 @@ def test_tokens_in_the_yards_of_others_are_said() -> None:
     assert not last.ready
 
 
+def test_deep_shadows_of_own_tokens_are_no_tokens_of_another_colour() -> None:
+    """On nests of their own colour tokens show less than their shadows do, which are grey."""
+    table = Table(make=drawn.MAKES["light lines"])
+    picture = table.picture(START, seed=1)
+    for x, y, _ in table.feet(START, (0.0, 0.0), None):
+        table.shade(picture, [(x + 0.5, y + 0.3), (x + 0.75, y + 0.45)], 0.3, (0.9, 0.9, 0.9))
+    (full,) = counted(picture, table=table)
+    assert (full.in_yard, full.strangers) == ((4, 4, 4, 4), ())
+
+
 def test_counts_take_no_shadow_for_tokens() -> None:
     shaded = TABLE.picture(START, seed=2)
     TABLE.shade(shaded, [(1.0, 1.0), (5.0, 5.0)], 0.8)

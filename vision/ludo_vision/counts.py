@@ -41,6 +41,7 @@ _FOREIGN = 2.0  # log likelihood by which most of a token's pixels look more lik
 _SHOWS = 0.7  # of a token's area: so much of it must have changed for its colour to be compared
 _TOO_FEW = 2  # tokens: either may be the odd one, or the light
 _OTHER_COLOUR = 15.0  # Lab at one lightness: own tokens differed by 11 at most, orange from red by 25, purple from blue by 14
+_GREYS = ("black", "white")
 _NAMES = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "black", "white")
 
 
@@ -195,7 +196,10 @@ class YardCounter:
         own = self._plan.colours[seat]
         if own not in _NAMES or not len(shades):
             return False
-        other = max((name for name in _NAMES if name != own), key=lambda name: float(self._others[name][shades].mean()))
+        fits = {name: float(self._others[name][shades].mean()) for name in _NAMES if name != own}
+        other = max(fits, key=lambda name: fits[name])
+        if other in _GREYS and fits[other] < CHANGED:
+            return False  # shadows are grey too, but hardly black or white
         return bool(np.median(self._others[other][shades] - self._others[own][shades]) > _FOREIGN)
 
     def _learn_token(self, areas: list[float]) -> None:
