@@ -187,9 +187,9 @@ def test_no_device_leaves_a_playable_table(table: Table) -> None:
     table.config.write_text(text.replace('kind = "folder"', 'kind = "v4l2"\ndevice = "/dev/video77"'))
     table.again()
     table.told("STATUS=looking; camera lost")
-    for kind in ("tap", "tap", "hold"):  # without sight, begin, all four play
+    for kind in ("tap", "tap", "hold", "tap"):  # without sight, who plays, all four, and begin with a throw
         _ask(table, "press", f'{{"kind": "{kind}"}}')
-    table.told("STATUS=opening, green's turn; camera lost")
+    table.told("STATUS=opening, yellow's turn; camera lost")
     status, errors = table.end()
     assert status == 0
     assert "no button" in errors
@@ -204,12 +204,12 @@ def test_a_table_without_a_camera_is_played_by_button(table: Table) -> None:
     table.again()
     table.told("READY=1")
     table.shows(CannotSee("camera_lost"))
-    for seconds in (0.1, 0.1, 2.5):  # without sight, begin, and a hold: all four play
+    for seconds in (0.1, 0.1, 2.5, 0.1):  # without sight, who plays, a hold: all four, and begin with a throw
         _ask(table, "button", '{"pressed": true}')
         time.sleep(seconds)
         _ask(table, "button", '{"pressed": false}')
         time.sleep(0.5)  # of a person: two presses are no double tap
-    table.told("STATUS=opening, green's turn; camera lost")
+    table.told("STATUS=opening, yellow's turn; camera lost")
 
 
 def test_a_camera_process_that_died_is_replaced(table: Table) -> None:
