@@ -120,6 +120,14 @@ def test_head_leans_away_from_the_camera(table: SimulatedTable) -> None:
     assert mark.head[1] < mark.foot[1]
 
 
+def test_the_disc_on_top_is_seen_though_its_foot_is_farther_from_the_camera(drawing: BoardDrawing) -> None:
+    style = TokenStyle("disc", height=0.3)
+    table = SimulatedTable(drawing, TableLook(Pinhole(480, 360, tilt_deg=25), tokens=style))
+    lower, upper = Token("green", 3.5, 3.5), Token("blue", 3.5, 3.45, lift=0.3)
+    top = table.view.project(np.array([[upper.x, upper.y, 0.6]]))[0]
+    assert 100 <= hue_at(table.picture([lower, upper]), (top[0], top[1])) <= 135
+
+
 def test_knocked_table_shows_the_board_elsewhere(drawing: BoardDrawing) -> None:
     table = SimulatedTable(drawing, TableLook(Pinhole(240, 180, tilt_deg=10)))
     before = np.array(table.corners)

@@ -84,9 +84,9 @@ class Viewpoint:
         line = np.array([self.position[0] - x, self.position[1] - y, -self.position[2] - z])
         return np.asarray(line / np.linalg.norm(line))
 
-    def depth(self, x: float, y: float) -> float:
-        """How far a foot is from the camera along its axis, in squares."""
-        return float(self.forward @ (np.array([x, y, 0.0]) - self.position))
+    def depth(self, x: float, y: float, lift: float = 0.0) -> float:
+        """How far a foot, so many squares above the board, is from the camera along its axis, in squares."""
+        return float(self.forward @ (np.array([x, y, -lift]) - self.position))
 
     def scale(self, x: float, y: float) -> float:
         """Pixels a square at a board point."""

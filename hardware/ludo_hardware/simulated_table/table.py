@@ -83,7 +83,7 @@ class SimulatedTable:
         reaching = None if hand is None else hand_layers(self.view, self.look.light, hand, self.look.seed)
         if reaching is not None:
             _darken(canvas, reaching[1])
-        order = sorted(range(len(tokens)), key=lambda i: (-self.view.depth(tokens[i].x, tokens[i].y), tokens[i].lift))
+        order = sorted(range(len(tokens)), key=lambda i: -self.view.depth(tokens[i].x, tokens[i].y, tokens[i].lift))
         for index in order:
             _lay(canvas, layers[index][0])
         if reaching is not None:
