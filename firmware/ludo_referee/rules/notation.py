@@ -29,7 +29,7 @@ def position_text(game: Game, state: GameState) -> str:
         words.append(f"{'b' if state.pending_is_bonus else 'r'}{state.pending}")
     if state.sixes:
         words.append(f"s{state.sixes}")
-    if state.tries_left > 1:
+    if state.tries_left > 1 or (game.rules.tries > 1 and not game.in_play(state.steps[state.turn])):
         words.append(f"t{state.tries_left}")
     back = [names[seat] for seat in game.players if state.ever_entered[seat] and state.steps[seat][-1] == YARD]
     if back:

@@ -76,3 +76,14 @@ def test_a_game_remembers_its_line_across_boards():
     game = Game(load_board("madn11"), rules_from({"preset": "madn"}), (1, 3))
     state, _ = game.throw(game.resume({1: [39, -1, -1, -1]}, 1), 2)
     assert position_text(game, state) == "B:y,y,y,39 D:y,y,y,y B r2"
+
+
+def test_the_last_of_several_tries_is_written():
+    board, rules = load_board("ludo15"), rules_from({"tries": 3})
+    game = Game(board, rules, (0, 2))
+    state = game.resume({0: [-1] * 4, 2: [5, -1, -1, -1]}, 0)
+    for value in (3, 4):
+        state, _ = game.throw(state, value)
+    again, read = game_from(position_text(game, state), board, rules)
+    assert read.tries_left == state.tries_left == 1
+    assert again.throw(read, 2)[0].turn == 2
