@@ -76,7 +76,7 @@ _in((P.WRONG,), "tap", "it is right now; the next difference", presses.tap_wrong
 _in((P.MENDING,), "tap", "it is right now", presses.tap_mending, (P.OPENING, P.TO_ROLL, P.TO_MOVE, P.CHOOSING))
 _in((P.TO_MOVE, P.RETURNING), "throw", "the move is done, the die shows", presses.throw_while_moving, PLAYED)
 _in((P.WRONG, P.MENDING), "throw", "it is right now, the die shows", presses.throw_while_moving, (P.OPENING, *PLAYED))
-_in((P.TO_MOVE,), "robot_chose", "the robot's move", presses.robot_chose)
+_in((P.TO_MOVE, P.MENDING), "robot_chose", "the robot's move", presses.robot_chose)
 
 # questions
 _in((P.TO_ROLL, P.TO_MOVE, P.RETURNING, P.WRONG, P.MENDING), "hold", "dispute", _plain(choosing.dispute), (P.CHOOSING,))

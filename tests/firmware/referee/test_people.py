@@ -296,6 +296,21 @@ def test_a_robot_plays_on_by_button_and_only_the_move_it_asks_for_is_offered(eve
     assert table.state.game.steps[0].count(24) == 1
 
 
+def test_a_robot_whose_move_is_undone_asks_again_also_where_nothing_is_seen(evening):
+    table = evening(position=TWO, robots=((0, "strong"),)).begin().wait(2).throw(4)
+    table.happen(events.RobotChose(table.t, 20, 24))
+    table.see_move(20, 24)
+    choose(table.wait(5).press("hold"), "undo")
+    table.press()
+    assert effects.AskRobot(0, "strong") in table.last
+    table.happen(events.RobotChose(table.t, 20, 24))
+    assert table.state.phase is Phase.MENDING
+    table.happen(events.Unreadable(table.t, "light", None))
+    table.wait(5).press()
+    choose(table, "done")
+    assert table.view.asked == (Where("square", 20, 20), Where("square", 24, 24))
+
+
 def test_what_now_names_the_movable_tokens_also_where_nothing_is_seen(evening):
     table = evening(position=TWO, beginner_help=False).begin().throw(4)
     table.happen(events.CameraState(table.t, "lost"))
