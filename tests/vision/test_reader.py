@@ -11,6 +11,7 @@ import pytest
 from table_drawn import BLUE, GREEN, OVERHEAD, PLAN, START, TILTED, YELLOW, Table, after, at
 
 from ludo_vision.errors import VisionError
+from ludo_vision.light import linear
 from ludo_vision.plan import OFF_TABLE, Candidate, Scene, Shift
 from ludo_vision.reader import TableReader
 from ludo_vision.sightings import Found, Moving, Ranking
@@ -200,6 +201,23 @@ def test_die_thrown_onto_the_board_is_no_move(overhead: Table) -> None:
     overhead.block(picture, [(11.2, 4.1), (11.9, 4.3), (11.7, 5.0), (11.0, 4.8)], (235, 232, 225))
     ranked, ranking = Watch(overhead).rank(picture, *around(START))
     assert ranked[0] == ()
+    assert ranking.unexplained < LIMIT
+
+
+def mirrored_lamp(picture: np.ndarray, x: float, y: float) -> np.ndarray:
+    """The picture with a lamp's soft mirror image around a board point: light of the lamp's own on whatever is printed there."""
+    light = linear(picture)
+    (column, row), (across, _) = OVERHEAD.pixels([(x, y), (x + 2.2, y)])
+    rows, columns = np.mgrid[: picture.shape[0], : picture.shape[1]]
+    light += 0.1 * np.exp(-((rows - row) ** 2 + (columns - column) ** 2) / (2 * (across - column) ** 2))[..., None]
+    return np.round(255 * np.where(light < 0.0031308, 12.92 * light, 1.055 * np.clip(light, 0, 1) ** (1 / 2.4) - 0.055)).astype(np.uint8)
+
+
+def test_a_lamps_mirror_image_that_wandered_lies_not_on_the_board(overhead: Table) -> None:
+    """The board was knocked, and what its lacquer mirrors stayed where it was."""
+    move = Shift(0, at(6, 3), at(6, 5))
+    ranked, ranking = Watch(overhead).rank(mirrored_lamp(overhead.picture(after(START, move), seed=5), 1.5, 13.0), (move,), *around(START))
+    assert ranked[0] == (move,)
     assert ranking.unexplained < LIMIT
 
 

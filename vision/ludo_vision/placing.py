@@ -24,7 +24,7 @@ _HOPELESS = 1.0  # silhouettes: a foot that explains so much less than nothing i
 _INVISIBLE, _VISIBLE_SHARE = 0.6, 0.15  # silhouettes charged for an arrival that changed nothing; the part of it that must change
 _SHOWS, _BARED = 1.0, 0.3  # silhouettes by which a token shows that is said to be gone, and the print that it left
 _SEEN_SHARE = 0.3  # the part of it that must be seen
-_GONE = 3.0  # silhouettes: a token that nobody moved shows so clearly that it is gone
+_GONE, _SURELY = 3.0, 0.5  # silhouettes: a token that nobody moved shows so clearly that it is gone; the part of it that surely changed
 APART = 1.35  # radii: tokens nearer than that would stand in one another
 
 
@@ -278,8 +278,9 @@ class Placer:
     def departed(self, fits: Sequence[Fit]) -> list[tuple[Token, float]]:
         """The tokens that no fit speaks about and that are clearly gone from where they stood, with what says so, in silhouettes."""
         told = {index for fit in fits for index in fit.gone}
-        alone = [(token, self._departure(i)) for i, token in enumerate(self.standing.tokens) if token.sure and i not in told]
-        return [(token, evidence) for token, evidence in alone if evidence > _GONE]
+        alone = [(i, self._departure(i)) for i, token in enumerate(self.standing.tokens) if token.sure and i not in told]
+        return [(self.standing.tokens[i], evidence) for i, evidence in alone
+                if evidence > _GONE and self.evidence.changed[self.standing.visible[i]].mean() > _SURELY]
 
     def _departure(self, index: int) -> float:
         if index not in self._gone:

@@ -32,6 +32,8 @@ _EDGE = 0.3  # pixels of error in bringing two pictures together: what an edge m
 _HALVED_SUM = np.array([[-0.5, -0.5, -0.5, -1.5 * math.log(2 * math.pi)]])  # a normal density's logarithm, of three channels
 _SHADOW_CHANCE = math.log(0.12)
 _SHADOW_LIGHTNESS = math.log(1 / 60)  # a shadow may be of any depth
+_VEIL_MOST, _VEIL_OFF, _VEIL_NOISE = 0.3, 0.3, 0.02  # of white: more burns out; how unlike each other its parts may be; noise
+_VEIL_STEP = 3  # pixels over which it hardly changes
 _DARKEST, _BRIGHTEST = 0.70, 1.17  # the cube roots of .35 and 1.6: how light scales Lab's axes
 
 
@@ -145,6 +147,32 @@ def changed_for_sure(same: Floats, new: Floats, old: Floats) -> Mask:
     if len(where):
         changed.ravel()[where] = _shadowed(new, old, np.broadcast_to(2 * NOISE, (len(where), 3)), where, 1.0) < CHANGED + 1.5
     return changed
+
+
+def veiled(new: Floats, old: Floats, where: NDArray[np.integer[Any]]) -> Mask:
+    """Which of the pixels `where` (flat) may be the old ones under a lamp's mirror image that came or went: lacquer adds light of the
+    lamp's own, white and soft, to whatever is printed below.
+
+    In XYZ, each a cube of what Lab is made of (CIE 15), the difference is then the same three times, and the same all around."""
+    width, last = new.shape[1], new.shape[0] * new.shape[1] - 1
+    here = _added(new, old, where)
+    light = here[:, 1]
+    bound = _VEIL_OFF * np.abs(light) + _VEIL_NOISE
+    found = (np.abs(light) < _VEIL_MOST) & (np.abs(here - light[:, None]).max(axis=1) < bound)
+    for step in (-_VEIL_STEP, _VEIL_STEP, -_VEIL_STEP * width, _VEIL_STEP * width):
+        around = _added(new, old, np.clip(where + step, 0, last))[:, 1]
+        found &= np.abs(around - light) < bound
+    return np.asarray(found)
+
+
+def _added(new: Floats, old: Floats, where: NDArray[np.integer[Any]]) -> Floats:
+    """The light (N, 3) in XYZ, white being 1, that came to these pixels."""
+    return _xyz(_some(new, where)) - _xyz(_some(old, where))
+
+
+def _xyz(lab: Floats) -> Floats:
+    middle = (lab[:, 0] + 16) / 116
+    return np.asarray(np.stack([middle + lab[:, 1] / 500, middle, middle - lab[:, 2] / 200], axis=1) ** 3, dtype=np.float32)
 
 
 def _shadowed(new: Floats, old: Floats, spread: Floats, where: NDArray[np.integer[Any]], tint: float) -> Floats:

@@ -26,6 +26,7 @@ from .reading import (
     noise_between,
     roughness,
     sameness,
+    veiled,
     weigh,
 )
 from .shape import Feet, Indices, Shape, Silhouettes
@@ -80,13 +81,15 @@ class Table:
         bare = same.copy()
         bare.ravel()[self.kept] = sameness(look.lab, self.bare, self.bare_rough, noise, self.kept)
         bare[~self.bare_known] = CHANGED - MOST
-        changed = changed_for_sure(same, look.lab, self.accepted.lab)
         blind = look.blind | self.accepted.blind
+        changed = changed_for_sure(same, look.lab, self.accepted.lab) & ~blind
+        where = np.flatnonzero(changed)
+        changed.ravel()[where] = ~veiled(look.lab, self.accepted.lab, where)
         palettes = Palettes(self.prints, self.kind_starts, {seat: self.palettes[seat] for seat in self.seats})
         of_bare, of_token = weigh(same, bare, look.cells, palettes, self.standing.labels.reshape(same.shape),
                                   [token.seat for token in self.standing.tokens], blind, self.blocks)
         unlike = {seat: np.asarray(np.clip(self.palettes[seat] - CHANGED, -_UNLIKE, 0)) for seat in self.seats}
-        return Evidence(of_bare, of_token, (changed & ~blind).ravel(), same.ravel() < CHANGED + 3, self.accepted.cells.ravel(), unlike)
+        return Evidence(of_bare, of_token, changed.ravel(), same.ravel() < CHANGED + 3, self.accepted.cells.ravel(), unlike)
 
     def evidence_by_sight(self, look: Look) -> Evidence:
         """What the picture from which the table was learned says about every pixel, by its colours alone: nothing was seen to change."""
