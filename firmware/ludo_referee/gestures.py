@@ -45,8 +45,8 @@ class Finger:
 def feel(finger: Finger, t: float, level: bool, timing: Timing = TIMING) -> tuple[Finger, tuple[Heard, ...]]:
     """What is known after the level was `level` (True: down) at `t` seconds, and the gestures that became certain.
 
-    To be called at every edge, and about every 50 ms with the level read from the pin: time alone makes gestures certain, and an edge
-    that got lost is made good."""
+    To be called at every edge, and now and then (while it is down about every 50 ms) with the level read from the pin: time alone makes
+    gestures certain, and an edge that got lost is made good."""
     finger, heard = _settle(finger, t, timing)
     if level != finger.level:
         burst = t if finger.burst_t is None else finger.burst_t

@@ -67,8 +67,8 @@ class Gate:
         off = np.abs(_LEVELS - middle)
         nearest = np.bincount(off, weights=counts).astype(np.float64)
         noise = _quantile(nearest, 0.25) / QUARTER
-        table = (off > np.clip(NOISE_STEPS * noise, LEAST_STEP, MOST_STEP)).astype(np.uint8)
-        mask = np.asarray(cv2.LUT(change, table), dtype=np.uint8)
+        step = int(np.clip(NOISE_STEPS * noise, LEAST_STEP, MOST_STEP))
+        mask = np.asarray(cv2.bitwise_not(cv2.inRange(change, middle - step, middle + step)), dtype=np.uint8)
         if watched is not None:
             mask = np.asarray(cv2.bitwise_and(mask, watched), dtype=np.uint8)
         if cv2.countNonZero(mask) < self._least_pixels:

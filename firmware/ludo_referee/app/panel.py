@@ -110,7 +110,7 @@ class Panel(Sink):
                 self._display.contrast(level)
             self._level = level
             if level:
-                self._display.show(screens.draw(view, self._display.size, shown, self._language, spared.shift))
+                self._display.show(screens.draw(view, self._display.size, screens.began(view, shown), self._language, spared.shift))
         except DeviceError as error:
             self._level = None
             if not self._lost:

@@ -44,8 +44,10 @@ from .worker import Alive, Kept, Learned, RemoteVision
 
 _log = logging.getLogger(__name__)
 
-LOOP_S = 0.05
 TICK_S = 0.25
+PRESSED_S = 0.05
+"""While the button is pressed its level is read so often: the edge that lets go may get lost."""
+
 STEADY_S = 10.0  # a start that lasts so long was a good one
 DICE = "dice.jsonl"  # in the journal's folder
 
@@ -141,9 +143,16 @@ class Service:
         self._devices.close()
 
     def _pause(self) -> float:
-        """Until something may be due: the next look at everything, or the instant at which a press becomes certain."""
+        """Until something may be due: the next tick, the page's next picture, or the instant at which a press becomes certain. Edges,
+        the camera and the page wake the loop themselves; each turn more costs a small computer power."""
+        now = self._clock()
+        due = [self._ticked + TICK_S + self._begun, self._page.next_t + self._begun]
+        if pressing(self._finger, now, self._timing):
+            due.append(now + PRESSED_S)
         certain = certain_at(self._finger, self._timing)
-        return LOOP_S if certain is None else min(LOOP_S, max(0.0, certain - self._clock()) + 0.001)
+        if certain is not None:
+            due.append(certain)
+        return max(0.0, min(due) - now) + 0.001
 
     def _edge(self, t: float, pressed: bool) -> None:
         """Called by a thread of the button's: hand over and return."""

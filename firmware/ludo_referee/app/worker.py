@@ -35,6 +35,10 @@ BEAT_S, LONGEST_WORK_S = 1.0, 60.0
 KEEP_STILL_EVERY_S = 5.0
 """While nothing moves one picture is as good as the next."""
 
+REST_AFTER_S, REST_EVERY_S = 10.0, 0.2
+"""When nothing has moved for so long, a picture is taken only so often: a hand is over the board for longer, and the first that shows it
+brings the full rate back."""
+
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -157,8 +161,8 @@ def _answer(reader: TableReader, call: Call) -> None:
 def work(
     connection: Connection, camera_options: dict[str, Any], rate_hz: float, plan: Plan, expected: Scene, still_s: float, keep: bool
 ) -> None:
-    """Take pictures until the parent lets go; `keep`: send some of them for the ring. Raises DeviceError when the camera fails: the
-    parent says so and starts anew."""
+    """Take `rate_hz` pictures a second, fewer while nobody is there, until the parent lets go; `keep`: send some of them for the ring.
+    Raises DeviceError when the camera fails: the parent says so and starts anew."""
     from ludo_vision.reader import TableReader
     from ludo_vision.sightings import Found, Moving
 
@@ -175,7 +179,7 @@ def work(
     pulse.start()
     try:
         reader = TableReader(plan, expected=expected, still_s=still_s)
-        corners, kept, moved = None, 0.0, 0.0
+        corners, kept, moved = None, 0.0, time.monotonic()
         learned, told, spoke = -math.inf, "", -math.inf
         while True:
             began = time.monotonic()
@@ -204,7 +208,8 @@ def work(
             if keep and corners is not None and began - kept >= (KEEP_STILL_EVERY_S if still else KEEP_EVERY_S):
                 kept = began
                 send(Kept(began, board_jpeg(picture, corners, plan.size)))
-            time.sleep(max(0.0, 1 / rate_hz - (time.monotonic() - began)))
+            pause = max(1 / rate_hz, REST_EVERY_S) if began - moved > REST_AFTER_S else 1 / rate_hz
+            time.sleep(max(0.0, pause - (time.monotonic() - began)))
     finally:
         pulse.stop()
         camera.close()

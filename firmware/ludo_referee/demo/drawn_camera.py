@@ -22,5 +22,7 @@ def drawn_camera(board: Board, steps: Sequence[Sequence[int]], size: tuple[int, 
     """Pictures `(h, w, 3) uint8` BGR of the board with its tokens at these steps of each seat."""
     table = SimulatedTable(drawing_of(board), replace(look_of(board, seed=1), camera=Pinhole(*size)))
     tokens = Tabletop(board, table, tuple(map(tuple, steps)), random.Random(1)).tokens()
-    pictures = itertools.cycle([table.picture(tokens) for _ in range(DIFFERENT)])
-    return SimulatedCamera(lambda: next(pictures).copy())
+    pictures = [table.picture(tokens) for _ in range(DIFFERENT)]
+    for picture in pictures:
+        picture.flags.writeable = False  # it is shown again
+    return SimulatedCamera(itertools.cycle(pictures).__next__)

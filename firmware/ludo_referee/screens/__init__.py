@@ -11,6 +11,8 @@ low display has no room for two things, they take turns as pages. Nothing flashe
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from PIL import Image
 
 from ..locale import words
@@ -20,15 +22,16 @@ from .burn_in import Rest, rest
 from .canvas import Canvas
 from .registry import SCREENS, Screen
 
-__all__ = ["Rest", "choosing", "dice", "draw", "ending", "frames", "next_change", "play", "rest", "setup", "trouble"]
+__all__ = ["Rest", "began", "choosing", "dice", "draw", "ending", "frames", "next_change", "play", "rest", "setup", "trouble"]
 
 Size = tuple[int, int]
 
 SIZE: Size = (128, 64)
+_CLOSE = 1e-6  # seconds: a picture asked for at its change is the new one
 
 
 def draw(view: View, size: Size = SIZE, t: float = 0.0, language: str = "en", shift: tuple[int, int] = (0, 0)) -> Image.Image:
-    """The picture of a view, `t` seconds after it was first shown: mode "1" of that size, 1 is lit.
+    """The picture of a view, `t` seconds after it was first shown: mode "1" of that size, 1 is lit; not to be drawn on.
 
     `shift` moves it by pixels to the right and down (see `rest`); what leaves the edge is lost.
     Raises LanguageError, and LookupError for a view that no screen draws.
@@ -41,6 +44,7 @@ def draw(view: View, size: Size = SIZE, t: float = 0.0, language: str = "en", sh
     return moved
 
 
+@lru_cache(maxsize=32)  # more than the longest loop's pages, on the display and on the page: 1 KB each, drawing one takes 3 ms
 def canvas_of(view: View, size: Size = SIZE, t: float = 0.0, language: str = "en") -> Canvas:
     """The canvas of `draw`, which also knows what did not fit."""
     canvas = Canvas(size)
@@ -49,13 +53,21 @@ def canvas_of(view: View, size: Size = SIZE, t: float = 0.0, language: str = "en
     return canvas
 
 
+def began(view: View, t: float) -> float:
+    """The second of the film, or of its loop, from which on the picture stands that is shown after `t`: drawn for that second it has
+    been drawn before, if it was shown before."""
+    screen = _screen(view)
+    into = t if screen.loop_s is None else t % screen.loop_s
+    return max((change for change in screen.changes if change <= into + _CLOSE), default=0.0)
+
+
 def next_change(view: View, t: float) -> float | None:
     """The second, counted from when the view was shown, at which its picture next changes after `t`; None: never."""
     screen = _screen(view)
     begun = 0.0
     if screen.loop_s is not None:
         begun = t // screen.loop_s * screen.loop_s
-    later = [begun + change for change in screen.changes if begun + change > t + 1e-6]
+    later = [begun + change for change in screen.changes if begun + change > t + _CLOSE]
     if later:
         return later[0]
     return None if screen.loop_s is None else begun + screen.loop_s

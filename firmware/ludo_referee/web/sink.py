@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import math
 from collections import Counter
 from pathlib import Path
 
@@ -73,13 +74,18 @@ class PageSink(Sink):
         """Whether games are being written down just now."""
         self._feed.publish("trouble", "" if yes else self._words(NOT_KEPT))
 
+    @property
+    def next_t(self) -> float:
+        """The second from which `refresh` has something to show."""
+        return math.inf if self._next is None else self._since + self._next
+
     def refresh(self, t: float) -> None:
         """Show the film's picture of this second, if it is another."""
         shown = t - self._since
         if self._next is None or shown < self._next:
             return
         self._next = screens.next_change(self._view, shown)
-        canvas = screens.canvas_of(self._view, t=shown, language=self._language)
+        canvas = screens.canvas_of(self._view, t=screens.began(self._view, shown), language=self._language)
         data = io.BytesIO()
         canvas.picture.save(data, "PNG")
         png = "data:image/png;base64," + base64.b64encode(data.getvalue()).decode()
