@@ -59,16 +59,17 @@ class Gate:
         if old is None or old.shape != new.shape:
             return True
         watched = self._where if self._where is not None and self._where.shape == new.shape else None
-        change = np.asarray(cv2.addWeighted(new, 1.0, old, -1.0, _SAME), dtype=np.uint8)
         some = None if watched is None else watched[::_SAMPLE]
-        counts = np.asarray(cv2.calcHist([change[::_SAMPLE]], [0], some, [256], [0, 256]), dtype=np.float64).ravel()
+        change = cv2.addWeighted(new[::_SAMPLE], 1.0, old[::_SAMPLE], -1.0, _SAME)
+        counts = np.asarray(cv2.calcHist([change], [0], some, [256], [0, 256]), dtype=np.float64).ravel()
         middle = int(np.searchsorted(np.cumsum(counts), counts.sum() / 2))
         # A quarter of the pixels is flat ground, which stays the same even where the whole picture shifted.
-        off = np.abs(_LEVELS - middle)
-        nearest = np.bincount(off, weights=counts).astype(np.float64)
+        nearest = np.bincount(np.abs(_LEVELS - middle), weights=counts).astype(np.float64)
         noise = _quantile(nearest, 0.25) / QUARTER
-        step = int(np.clip(NOISE_STEPS * noise, LEAST_STEP, MOST_STEP))
-        mask = np.asarray(cv2.bitwise_not(cv2.inRange(change, middle - step, middle + step)), dtype=np.uint8)
+        if middle != _SAME:
+            old = np.asarray(cv2.addWeighted(old, 1.0, old, 0.0, middle - _SAME), dtype=np.uint8)  # in the new one's light
+        step = float(np.clip(NOISE_STEPS * noise, LEAST_STEP, MOST_STEP))
+        mask = np.asarray(cv2.threshold(cv2.absdiff(new, old), step, 1, cv2.THRESH_BINARY)[1], dtype=np.uint8)
         if watched is not None:
             mask = np.asarray(cv2.bitwise_and(mask, watched), dtype=np.uint8)
         if cv2.countNonZero(mask) < self._least_pixels:

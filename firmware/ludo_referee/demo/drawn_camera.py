@@ -14,7 +14,7 @@ from ..rules.board import Board
 from .drawn_board import drawing_of, look_of
 from .tabletop import Tabletop
 
-DIFFERENT = 4
+DIFFERENT = 3
 """So many pictures, each with noise of its own, are drawn at the start and shown in turn: drawing takes longer than a camera would."""
 
 
