@@ -67,8 +67,9 @@ def _setting_up(house: House, state: State) -> View:
         return _after_break(house, state)
     problem, problem_seat = setup_problem(house, state)
     nothing_to_count = state.blind is not None and not house.options.free_players
-    if problem is None and (state.ready or complete(state) or nothing_to_count):
-        return Ready(seat, house.colour(seat), preset_name(state.rules), state.pledge, in_force(state.rules))
+    if state.anyway or (problem is None and (state.ready or complete(state) or nothing_to_count)):
+        opening = state.game.phase is GamePhase.START
+        return Ready(seat, house.colour(seat), preset_name(state.rules), state.pledge, in_force(state.rules), opening)
     seats = range(len(house.colours))
     counts = tuple(-1 if not plays(house, state, seat) else state.counts[seat] if state.counts else None for seat in seats)
     return PlaceTokens(house.colours, counts, problem, problem_seat)

@@ -117,7 +117,7 @@ def press_to_begin(draft: Draft) -> bool:
         return False
     problem, _ = setup_problem(draft.house, draft.state)
     short = problem is not None or (bool(draft.state.counts) and not complete(draft.state) and None not in draft.state.counts)
-    if short and not draft.state.ready and not draft.state.restoring:
+    if short and not (state.ready or state.anyway or state.restoring):
         ask(draft, "start", (Choice("wait"), Choice("anyway")))
         return False
     begin(draft)
@@ -206,15 +206,15 @@ def anew(draft: Draft) -> None:
     fresh: GameState = draft.game.begin()
     draft.do(Prepare())
     draft.set(
-        game=fresh, table=fresh.steps, started=False, learned=False, restoring=False, ready=False, counts=(), strangers=(), before=None,
-        throws=(), reel=(), told=(), dismissed=(), half_told=None, sighting=None, why="turn",
+        game=fresh, table=fresh.steps, started=False, learned=False, restoring=False, ready=False, anyway=False, counts=(), strangers=(),
+        before=None, throws=(), reel=(), told=(), dismissed=(), half_told=None, sighting=None, why="turn",
     )  # fmt: skip
     draft.settle()
 
 
 def _start(draft: Draft, choosing: Choosing, choice: Choice) -> None:
-    if choice.key == "anyway":
-        begin(draft)
+    """What they play by is shown before they begin."""
+    draft.set(anyway=choice.key == "anyway")
 
 
 def _again(draft: Draft, choosing: Choosing, choice: Choice) -> None:

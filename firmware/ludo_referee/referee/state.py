@@ -129,6 +129,7 @@ class State:
     counts: tuple[int | None, ...] = ()
     strangers: tuple[int, ...] = ()  # seats with whose tokens one of another colour is
     ready: bool = False
+    anyway: bool = False  # people want to begin with the yards as they are
     pledge: str | None = None
     url: str | None = None
     # the table

@@ -69,15 +69,16 @@ class RestoreTable(View):
 
 @dataclass(frozen=True, slots=True)
 class Ready(View):
-    """The table is set: press to begin; `seat` throws first. `preset` names the house rules in force (own: a family's own), `pledge`
-    is the first half of the die's commitment (hexadecimal), None if the die makes none; `rules` says what the house rules are, as pairs
-    of a switch and its value (keys as in Choose). A hold leads to the house rules."""
+    """The table is set: press to begin; `seat` throws first, for the start if `opening` rolls decide who begins. `preset` names the house
+    rules in force (own: a family's own), `pledge` is the first half of the die's commitment (hexadecimal), None if the die makes none;
+    `rules` says what the house rules are, as pairs of a switch and its value (keys as in Choose). A hold leads to the house rules."""
 
     seat: int
     colour: str
     preset: str
     pledge: str | None = None
     rules: tuple[tuple[str, str], ...] = ()
+    opening: bool = False
 
 
 @dataclass(frozen=True, slots=True)

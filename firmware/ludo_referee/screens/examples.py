@@ -97,6 +97,7 @@ EXAMPLES: dict[str, View] = {
     **{f"ready {preset}": Ready(index % 4, FOUR[index % 4], preset, PLEDGE, in_force(Rules(**PLAYED.get(preset, {}))))
        for index, preset in enumerate(PRESETS)},
     "ready no pledge": Ready(1, "green", "classic"),
+    "ready opening": Ready(0, "red", "classic", PLEDGE, in_force(Rules()), opening=True),
     "address": Address("http://192.168.178.123:8080"),
     "address name": Address("http://ludo.local:8080"),
     **{f"roll {why}": ToRoll(index % 4, FOUR[index % 4], why) for index, why in enumerate(WHY_ROLL)},

@@ -135,7 +135,8 @@ def ready(canvas: Canvas, view: Ready, words: Words, t: float) -> None:
     foot = canvas.foot(words("Press to begin"))
     room = (0, 0, canvas.width, foot - 1)
     if shown == 0:
-        canvas.seat(room, view.seat, words("{colour} begins", colour=words.colour(view.colour)))
+        first = words("Roll for the start") if view.opening else words("{colour} begins", colour=words.colour(view.colour))
+        canvas.seat(room, view.seat, first)
     elif shown == 1:
         canvas.text(room, title, weight=BLACK)
     elif shown < 2 + len(rules):

@@ -78,13 +78,14 @@ def test_beginning_with_a_token_missing_is_asked_back(evening):
     choose(table, "wait")
     assert table.state.phase is Phase.SETTING_UP
     choose(table.press(), "anyway")
-    assert table.state.started
+    assert table.view == views.Ready(0, "green", "classic", None, PLAIN)  # what is played by is shown before it begins
+    assert table.press().state.started
 
 
 def test_who_has_tokens_plays(evening):
     table = count(found(evening(players=(0, 1, 2, 3), free_players=True)), 0, 4, 0, 4)
     assert table.state.players == (1, 3)
-    assert table.view == views.Ready(1, "yellow", "classic", None, PLAIN)
+    assert table.view == views.Ready(1, "yellow", "classic", None, PLAIN, opening=True)
 
 
 def test_who_plays_is_asked_where_it_cannot_be_seen(evening):
@@ -93,7 +94,7 @@ def test_who_plays_is_asked_where_it_cannot_be_seen(evening):
     assert [choice.key for choice in table.view.choices][:4] == ["0123", "02", "13", "012"]
     choose(table, "02")
     assert table.state.players == (0, 2)
-    assert table.view == views.Ready(0, "green", "classic", None, PLAIN)  # what is played by is shown before it begins
+    assert table.view == views.Ready(0, "green", "classic", None, PLAIN, opening=True)  # what is played by is shown before it begins
     table.press()
     assert table.state.started
     assert effects.Start(((-1,) * 4, (), (-1,) * 4, ())) in table.effects
