@@ -9,14 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import ground, palette, reading
+from .arrivals import TOUCHED, Arrivals
 from .beside_three import BEYOND
 from .full_yards import full_yards
 from .light import Floats, Mask, change_of_light, coarse, prepared
-from .look import in_yards, nothing_waits
+from .look import nothing_waits
 from .look_print import alike_when_turned
 from .plan import Plan, Scene
 from .pose import Picture, View
-from .reading import CHANGED, as_look, noise_between, roughness, sameness
+from .reading import CHANGED, as_look, changed_for_sure, noise_between, roughness, sameness
 from .yard_sight import Matrix
 from .yard_tokens import colour_gap, colour_of
 
@@ -66,6 +67,8 @@ class YardCounter:
         self.bare: tuple[Picture, Mask] | None = None
         """The first picture, if no token was seen in its yards."""
         self._came = False  # whether tokens came since: until then the yards may have been full
+        self._arrivals = Arrivals(plan, view)
+        self._weighed: dict[int, reading.Look] = {}  # the picture in which each bare yard was looked at last
         self.strangers: tuple[int, ...] = ()
         """The seats in whose yards a token of another colour stood in the picture counted last, as far as it stands apart."""
 
@@ -78,21 +81,17 @@ class YardCounter:
         usable = ~blind & ~self._barest.blind
         light *= change_of_light(coarse(light), self._barest.light, usable)
         now, before = as_look(light, blind), self._barest
-        changed = _changed(now, before, usable)
+        same = _likeness(now, before, usable)
+        changed = (same < _SURE) & usable
         pieces = [self._pieces(changed & area) for area in self._areas]
         self._learn_token([_size(piece) for found in pieces for piece in found])
-        counted = [self._counted(seat, pieces[seat], changed, now, before) for seat in range(len(pieces))]
+        counted = [self._counted(seat, pieces[seat], same, changed, now, before) for seat in range(len(pieces))]
         counts = [count for count, _ in counted]
         self._compare(now, counts)
         self._search(now, counts)
         self.strangers = tuple(seat for seat in range(len(pieces)) if self._has_stranger(seat, counted[seat][1], now, changed))
-        if self.bare is None:
-            return tuple(counts)
-        waiting = in_yards(self._plan, self._view, (picture, unseen), self.bare)
-        self._came = self._came or any(waiting)
-        if not self._came:
-            return (None,) * len(waiting)
-        return tuple(seen if came is None else came for came, seen in zip(counts, waiting, strict=True))  # what came is counted best
+        self._came = self._came or self.bare is None or any(counts)
+        return tuple(counts) if self._came else (None,) * len(counts)
 
     def _first(self, light: Floats, blind: Mask, picture: tuple[Picture, Mask]) -> tuple[int | None, ...]:
         """The counts of the first picture: full yards, or nothing yet; it is the reference of all others."""
@@ -130,7 +129,7 @@ class YardCounter:
                     self._foreign[seat] = tokens
         return any(yard.count or yard.odd for yard in yards)
 
-    def _counted(self, seat: int, pieces: list[Outline], changed: Mask, now: reading.Look,
+    def _counted(self, seat: int, pieces: list[Outline], same: Floats, changed: Mask, now: reading.Look,
                  before: reading.Look) -> tuple[int | None, list[Outline]]:
         """One yard's count by what changed in it since it was barest, and what of that came."""
         area, fewest = self._areas[seat], self._fewest[seat]
@@ -138,10 +137,30 @@ class YardCounter:
             return None, []
         if self._standing[seat]:
             return self._beside(seat, pieces, changed, now, before)
+        if fewest == 0:
+            return self._arrived(seat, same, changed, now, before), pieces
         number = _whole([_size(piece) for piece in pieces], self._token)
-        if fewest is not None or not number:
-            return None if number is None or fewest is None else number if number <= TOKENS else None, pieces
+        if not number:
+            return None, pieces
         return self._judge(seat, number, self._more(seat, area, changed, now, before), now), []
+
+    def _arrived(self, seat: int, same: Floats, changed: Mask, now: reading.Look, bare: reading.Look) -> int | None:
+        """The count of a yard that was seen bare; it is weighed anew when it looks otherwise than it did then."""
+        if self._looks_otherwise(seat, now):
+            surely = changed & changed_for_sure(same, now.lab, bare.lab)
+            same = np.where(surely, same, np.maximum(same, np.float32(_SURE)))
+            self._arrivals.see(seat, now, bare, same, surely, self._areas[seat], ~now.blind & ~bare.blind)
+        return self._arrivals.number(seat)
+
+    def _looks_otherwise(self, seat: int, now: reading.Look) -> bool:
+        """Whether a yard is to be weighed in this picture: it does not look as in the one in which it was weighed last."""
+        area, last = self._areas[seat], self._weighed.get(seat)
+        if last is not None:
+            seen = ~now.blind & ~last.blind
+            if not self._pieces((_likeness(now, last, seen) < TOUCHED) & seen & area):
+                return False
+        self._weighed[seat] = now
+        return True
 
     def _beside(self, seat: int, pieces: list[Outline], changed: Mask, now: reading.Look,
                 before: reading.Look) -> tuple[int | None, list[Outline]]:
@@ -240,7 +259,7 @@ class YardCounter:
         """Yards nothing happened to are compared with yards known to be empty: print is alike, apart from the seats' inks."""
         known = [seat for seat, fewest in enumerate(self._fewest) if fewest == 0]
         unknown = [seat for seat, fewest in enumerate(self._fewest) if fewest is None and counts[seat] is None]
-        if not known or not unknown or self._token is None:
+        if not known or not unknown:
             return
         assert self._barest is not None
         lab = now.lab.copy()
@@ -248,13 +267,14 @@ class YardCounter:
             lab[self._areas[seat]] = self._barest.lab[self._areas[seat]]
         mixed = reading.Look(now.light, lab, now.cells, now.blind)
         for seat in unknown:
-            same = alike_when_turned(self._plan, self._view, mixed, seat, known[0])
-            seen = np.isfinite(same) & self._areas[seat]
-            counts[seat] = _whole([_size(piece) for piece in self._pieces((same < _ALIKE) & seen)], self._token)
+            if self._looks_otherwise(seat, now):
+                same = alike_when_turned(self._plan, self._view, mixed, seat, known[0])
+                seen = np.isfinite(same) & self._areas[seat] & ~now.blind
+                self._arrivals.see(seat, now, now, np.where(seen, same, 0), (same < _ALIKE) & seen, self._areas[seat], seen)
+            counts[seat] = self._arrivals.number(seat)
             if counts[seat] == 0:
                 self._fewest[seat] = 0
-            else:
-                counts[seat] = None  # it may be full of tokens, or printed otherwise
+                self._remember(seat, now)
 
     def _area(self, yard: int) -> Mask:
         canvas = np.zeros((self._view.size[1], self._view.size[0]), dtype=np.int16)
@@ -272,10 +292,14 @@ class YardCounter:
         return [outline for outline in found if _size(outline) > _SPECK * square * square]
 
 
+def _likeness(now: reading.Look, before: reading.Look, usable: Mask) -> Floats:
+    """The log likelihood (h, w) that each pixel looks as before."""
+    return sameness(now.lab, before.lab, roughness(before.lab), noise_between(now.lab, before.lab, usable))
+
+
 def _changed(now: reading.Look, before: reading.Look, usable: Mask) -> Mask:
     """Pixels (h, w) that surely do not look as before."""
-    same = sameness(now.lab, before.lab, roughness(before.lab), noise_between(now.lab, before.lab, usable))
-    return np.asarray((same < _SURE) & usable)
+    return np.asarray((_likeness(now, before, usable) < _SURE) & usable)
 
 
 def _one_differs(colours: Sequence[Matrix]) -> bool:

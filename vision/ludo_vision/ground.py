@@ -134,3 +134,14 @@ def print_palettes(ground: Ground, own: Sequence[NDArray[np.float64]]) -> Floats
     return np.stack([
         palette.log_density(palette.mixed([(_OWN, own[kind]), (_LIKE, np.sum([own[k] for k in alike], axis=0)), (_BOARD, board)]))
         for kind, alike in enumerate(ground.alike)])
+
+
+def supposed_shades(plan: Plan, view: View, cells: palette.Indices, seen: Mask, seat: int) -> NDArray[np.float64]:
+    """The shades (cells,) that a seat's tokens are supposed to have before any was seen: those its colour's name covers, the seat's
+    print foremost, as a picture (h, w) of shades shows it."""
+    named = palette.named(plan.colours[seat])
+    canvas = np.zeros(cells.shape, dtype=np.int16)
+    for outline in sorted({spot.outline for spot in plan.spots if spot.seat == seat}):
+        draw(canvas, view, outline, 1)
+    printed = palette.count(cells[(canvas > 0) & seen])
+    return palette.mixed([(0.5, named), (0.5, printed * (named > 0.1 * named.max()))])

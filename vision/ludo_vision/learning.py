@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from . import ground, palette
 from .errors import VisionError
@@ -161,19 +160,9 @@ def _first_palettes(table: Table, look: Look) -> None:
     for seat in table.seats:
         discs = [outline(view, Shape(((0.2, 0.0), (0.15, 0.2))), plan.spots[place].centre) for place in alone(table, seat)]
         table.seen[seat] = _NAMED if not discs else 0.3
-        table.counts[seat] = _supposed(table, look, seat)
+        table.counts[seat] = ground.supposed_shades(plan, view, look.cells, ~look.blind, seat)
         parts = [(0.5, table.counts[seat])]
         if discs:
             parts.append((0.25 * len(discs), palette.count(flat[np.concatenate(discs)])))
         table.palettes[seat] = palette.log_density(palette.mixed(parts))
 
-
-def _supposed(table: Table, look: Look, seat: int) -> NDArray[np.float64]:
-    """The shades a seat's tokens are supposed to have before any was seen: those its colour's name covers, the seat's print foremost."""
-    named = palette.named(table.plan.colours[seat])
-    own = {spot.outline for spot in table.plan.spots if spot.seat == seat}
-    canvas = np.zeros(table.kinds.shape, dtype=np.int16)
-    for outline_of in sorted(own):
-        ground.draw(canvas, table.view, outline_of, 1)
-    printed = palette.count(look.cells[(canvas > 0) & ~look.blind])
-    return palette.mixed([(0.5, named), (0.5, printed * (named > 0.1 * named.max()))])
