@@ -22,7 +22,6 @@ YARDS = PLAN.yards
 START: Scene = tuple((yard,) * 4 for yard in YARDS)
 TWO_PLAY: Scene = (START[0], (), START[2], ())
 THREE: Scene = (START[0][:3], (), START[2], ())
-UNKNOWN = (None,) * 4
 
 
 def counted(*pictures: np.ndarray, table: Table = TABLE, expected: Scene = START) -> list[Counts]:

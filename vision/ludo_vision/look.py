@@ -21,7 +21,7 @@ from .register import check_colours, find_board, from_corners
 from .registration import Registration
 from .shape import Feet, Shape, Silhouettes, family, foot_at
 
-__all__ = ["Look", "Stand", "draw_overlay", "in_yards", "look", "nothing_waits"]
+__all__ = ["Look", "Stand", "draw_overlay", "look", "nothing_waits"]
 
 Brought = tuple[Picture, Mask]
 """A working picture and what of it cannot be seen, as `View.bring` gives it."""
@@ -84,18 +84,11 @@ def nothing_waits(plan: Plan, view: View, picture: Brought) -> bool:
     return all(probability(one) < FAINT for one in found if one.token.place in plan.yards)
 
 
-def in_yards(plan: Plan, view: View, picture: Brought, bare: Brought) -> tuple[int, ...]:
-    """Tokens in each seat's yard in a working picture, by one of the board without tokens."""
-    found = _Sight(plan, view, picture, bare, plan.yards).read().found
-    return tuple(sum(one.token.place == yard and probability(one, in_yard=True) >= 0.5 for one in found) for yard in plan.yards)
-
-
 class _Sight:
     """One picture on its way to be read."""
 
-    def __init__(self, plan: Plan, view: View, picture: Brought, empty: Brought | None, spots: Sequence[int] | None = None) -> None:
-        """`spots`: tokens are sought on these alone, in a picture whose `empty` one tells what is bare."""
-        self.plan, self.view, self.spots = plan, view, spots
+    def __init__(self, plan: Plan, view: View, picture: Brought, empty: Brought | None) -> None:
+        self.plan, self.view = plan, view
         light, self.blind = prepared(*picture)
         self.white = ground.white_of(light, plan, self.view, ~self.blind, set())
         self.look = as_look(np.asarray(light * self.white, dtype=np.float32), self.blind)
@@ -104,8 +97,7 @@ class _Sight:
         self.shades = shades(self.look.lab)
         prints = print_palettes(plan, self.view, self.ground, self.shades, self.blind)
         self.bare = by_shade(self.ground, self.shades, prints)
-        if spots is None:
-            self.bare = believed(plan, self.view, by_likeness(plan, self.view, self.ground, self.look, self.bare))
+        self.bare = believed(plan, self.view, by_likeness(plan, self.view, self.ground, self.look, self.bare))
         if empty is not None:
             without, unseen = prepared(*empty)
             reference = as_look(np.asarray(without * ground.white_of(without, plan, self.view, ~unseen, set()), dtype=np.float32), unseen)
@@ -125,7 +117,7 @@ class _Sight:
         return self._search(silhouettes, LEAST)
 
     def _search(self, silhouettes: Silhouettes, least: float) -> Search:
-        search = Search(self.plan, silhouettes, self.feet, self._evidence(), self.blind.ravel(), self.spots)
+        search = Search(self.plan, silhouettes, self.feet, self._evidence(), self.blind.ravel())
         search.run(least)
         return search
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,16 +41,14 @@ class _Place:
 class Search:
     """Explains one picture by tokens, one after another; `evidence[seat]` flat: how much better a token explains a pixel than print."""
 
-    def __init__(self, plan: Plan, silhouettes: Silhouettes, feet: Feet, evidence: dict[int, Floats], blind: NDArray[np.bool_],
-                 spots: Sequence[int] | None = None) -> None:
-        """`spots`: where tokens are sought (None: everywhere)."""
+    def __init__(self, plan: Plan, silhouettes: Silhouettes, feet: Feet, evidence: dict[int, Floats], blind: NDArray[np.bool_]) -> None:
         self.plan, self.silhouettes, self.feet, self.evidence = plan, silhouettes, feet, evidence
         self.seen = ~blind
         self._apart = APART * silhouettes.shape.radius / PITCH
         pixels = len(self.seen)
         self._claim: Floats = np.zeros(pixels, dtype=np.float32)
         self._depth: Floats = np.full(pixels, np.inf, dtype=np.float32)
-        self._places = [self._place(index) for index in (range(len(plan.spots)) if spots is None else spots)]
+        self._places = [self._place(index) for index in range(len(plan.spots))]
         self.found: list[Found] = []
         self._best: dict[int, dict[int, tuple[float, Foot]]] = {}
 
