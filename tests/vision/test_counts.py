@@ -10,9 +10,15 @@ import numpy as np
 import pytest
 from table_drawn import PAWN_RADIUS, Table
 
-from ludo_vision.counts import as_expected
+from ludo_hardware.simulated_table import SimulatedTable, hard_case
+from ludo_referee.app.table import plan_of
+from ludo_referee.demo.drawn_board import drawing_of
+from ludo_referee.rules.board import load_board
+from ludo_vision.counts import YardCounter, as_expected
 from ludo_vision.plan import Scene
+from ludo_vision.pose import View
 from ludo_vision.reader import TableReader
+from ludo_vision.register import from_corners
 from ludo_vision.sightings import Counts
 
 TABLE = Table(make=drawn.MAKES["thin grey lines, no margin"])  # nests are white in its yards
@@ -176,6 +182,15 @@ def test_what_is_printed_alike_in_each_nest_is_no_token() -> None:
             rays = [(0.36, 0.15)[point % 2] * np.exp(2j * np.pi * (point / 10 - 0.25)) for point in range(10)]
             TABLE.block(bare, [(x + across + ray.real, y + down + ray.imag) for ray in rays], (40, 40, 120))
     assert counted(bare, bare.copy()) == []
+
+
+def test_a_lamp_mirrored_in_bare_yards_is_no_token() -> None:
+    board = load_board("parchis68")
+    table = SimulatedTable(drawing_of(board), hard_case(70024).look)
+    plan, picture = plan_of(board), table.picture([], gain=1.02)
+    registration = from_corners(picture, plan, table.corners)
+    view = View.of(registration)
+    assert set(YardCounter(plan, view).count(*view.bring(picture, registration))) <= {None, 0}
 
 
 def test_tokens_in_the_yards_of_others_are_said() -> None:

@@ -51,7 +51,7 @@ _KIN = 1.5  # times as unlike the odd one of four that are faint may be as the s
 _SETTLED_UNLIKEST, _FAINT_UNLIKEST = 12.0, 6.0  # Lab: tokens that stand out little must look the more alike
 _FAINT = 0.1  # worth per pixel of the least of four
 _GHOST = -0.75  # worth of four where any like place may speak for print: what nothing but the tokens elsewhere makes look odd
-_PICTURED = 0.42  # of a yard that stands out: more, and it is a picture, printed nowhere else
+_PICTURED = 0.42  # of a yard that stands out: more, and it is a picture, printed nowhere else, or under a lamp's mirror image
 _STRONG, _CLEAN = 0.6, -0.35  # worth of the tokens of full yards, and of the best place of one that is empty beside them
 
 
@@ -73,8 +73,12 @@ def full_yards(plan: Plan, view: View, look: Look) -> tuple[Yard, ...]:
 def _is_odd(kernel: Kernel, part: Part, tokens: Standing) -> bool:
     """Whether a place stands out beside each like one, where most of the yard does not."""
     least = kernel.mean(part.least)
-    return (float((part.evidence[part.mask] > 0).mean()) < _PICTURED
-            and any(worth > CLEAR and least[y, x] > CLEAR for worth, (x, y) in tokens))
+    return _stands_out(part) < _PICTURED and any(worth > CLEAR and least[y, x] > CLEAR for worth, (x, y) in tokens)
+
+
+def _stands_out(part: Part) -> float:
+    """How much of a yard is not like print."""
+    return float((part.evidence[part.mask] > 0).mean())
 
 
 def _shapes() -> list[Shape]:
@@ -100,6 +104,8 @@ def _best_shape(view: View, parts: Sequence[Part]) -> tuple[Shape, list[Standing
 
 def _judge(view: View, shape: Shape, part: Part, standing: Standing) -> Yard:
     """Whether a yard has four tokens: places that look alike as no fifth does, or that stand out and look alike; or three, beside what."""
+    if _stands_out(part) > _PICTURED:
+        return Yard(None)
     kernel = kernel_of(view, shape.slimmer(INNER), part.middle)
     tokens = [(worth, foot) for worth, foot in standing[:TOKENS] if worth > 0]
     clear = [foot for worth, foot in tokens if worth >= SEEN]
