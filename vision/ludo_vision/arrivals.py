@@ -54,8 +54,8 @@ class Arrivals:
         feet = Feet(plan)
         self._feet = [feet.of(yard) for yard in plan.yards]
         self._boxes = [_box(view, plan.spots[yard].outline) for yard in plan.yards]
-        self._shapes = [Silhouettes(view, shape) for shape in family()]
-        self._area = float(np.median([silhouettes.area for silhouettes in self._shapes]))
+        self._shapes = family()
+        self._area = float(np.median([Silhouettes(view, shape).area for shape in self._shapes]))
         self._belief = np.zeros(len(self._shapes))  # by tokens of each shape in all yards so far, silhouettes
         self._worth: dict[int, Matrix] = {}  # (shapes, 5): what 0 ... 4 tokens of each explain in a seat's yard
         self._left: dict[int, float] = {}  # silhouettes of its changes that are no tokens
@@ -78,16 +78,17 @@ class Arrivals:
         worth = np.tile(-_HIDDEN * np.arange(TOKENS + 1), (len(self._shapes), 1))
         tried = self._belief > self._belief.max() - _UNLIKELY
         for row in np.flatnonzero(tried) if change.feet else ():
-            ways = _explained(self._shapes[row], change)
+            ways = _explained(Silhouettes(self._view, self._shapes[row]), change)  # of one shape at a time: they take room
             worth[row, 1:] = np.array([total for total, _ in ways]) / self._area
         worth -= _COST * np.arange(TOKENS + 1)
         self._worth[seat] = worth
         explained = worth.max(axis=1)
         best = int((self._belief + explained).argmax())
         number = int(worth[best].argmax())
-        feet = _explained(self._shapes[best], change)[number - 1][1] if number else ()
-        self._left[seat] = self._unexplained(change.touched.reshape(same.shape) & area, changed & area,
-                                             [self._shapes[best].at(foot) for foot in feet])
+        silhouettes = Silhouettes(self._view, self._shapes[best])
+        feet = _explained(silhouettes, change)[number - 1][1] if number else ()
+        outlines = [silhouettes.at(foot) for foot in feet]
+        self._left[seat] = self._unexplained(change.touched.reshape(same.shape) & area, changed & area, outlines)
         if self._left[seat] <= _LEFT:
             self._belief += explained
 
