@@ -20,6 +20,9 @@ _log = logging.getLogger(__name__)
 RETRY_S = 2.0
 """A display that did not answer is tried again so often."""
 
+REST_S = 5.0
+"""A display dims, wanders and goes dark so many seconds late at most."""
+
 LAST_S = 0.7
 """The last view has so long to be shown: a whole picture takes 0.1 s at the slowest bus."""
 
@@ -121,7 +124,7 @@ class Panel(Sink):
             _log.info("the display answers again")
             self._lost = False
         change = screens.next_change(view, shown)
-        return 1.0 if change is None else min(1.0, max(0.01, change - shown))
+        return REST_S if change is None else min(REST_S, max(0.01, change - shown))
 
 
 def interrupted(view: View, shown: float) -> tuple[View, float]:

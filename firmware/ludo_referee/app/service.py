@@ -45,6 +45,9 @@ from .worker import Alive, Kept, Learned, RemoteVision
 _log = logging.getLogger(__name__)
 
 TICK_S = 0.25
+RESTING_AFTER_S, RESTING_TICK_S = 10.0, 1.5
+"""When nothing has happened for so long, time is told more slowly: all that waits for it then waits for a minute or more."""
+
 PRESSED_S = 0.05
 """While the button is pressed its level is read so often: the edge that lets go may get lost."""
 
@@ -77,7 +80,7 @@ class Service:
         self._notice: View | None = SafeStart() if safe is not None else None  # until somebody presses
         self._die = Die()
         self._die_is_old = self._recording_wanted = False
-        self._ticked = -math.inf
+        self._ticked = self._stirred = -math.inf
 
     def stop(self, why: End = End.STOPPED) -> None:
         """End the loop soon."""
@@ -146,7 +149,8 @@ class Service:
         """Until something may be due: the next tick, the page's next picture, or the instant at which a press becomes certain. Edges,
         the camera and the page wake the loop themselves; each turn more costs a small computer power."""
         now = self._clock()
-        due = [self._ticked + TICK_S + self._begun, self._page.next_t + self._begun]
+        resting = now - self._begun - self._stirred > RESTING_AFTER_S
+        due = [self._ticked + (RESTING_TICK_S if resting else TICK_S) + self._begun, self._page.next_t + self._begun]
         if pressing(self._finger, now, self._timing):
             due.append(now + PRESSED_S)
         certain = certain_at(self._finger, self._timing)
@@ -178,6 +182,7 @@ class Service:
                 case Learned(table):
                     self._journal.remember(table)
                 case sighting:
+                    self._stirred = now
                     self._session.sighted(replace(sighting, t=sighting.t - self._begun))
         while not self._feed.requests.empty():
             self._answer(self._feed.requests.get())
@@ -240,6 +245,8 @@ class Service:
                 self.want_recording()
 
     def _happen(self, event: Event) -> None:
+        if not isinstance(event, Tick):
+            self._stirred = self._now()
         self._session.happen(event)
 
     def _throw(self) -> int:

@@ -7,6 +7,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from ludo_hardware.simulated import SimulatedCamera
 from ludo_hardware.simulated_table import Pinhole, SimulatedTable
 
@@ -22,7 +24,6 @@ def drawn_camera(board: Board, steps: Sequence[Sequence[int]], size: tuple[int, 
     """Pictures `(h, w, 3) uint8` BGR of the board with its tokens at these steps of each seat."""
     table = SimulatedTable(drawing_of(board), replace(look_of(board, seed=1), camera=Pinhole(*size)))
     tokens = Tabletop(board, table, tuple(map(tuple, steps)), random.Random(1)).tokens()
-    pictures = [table.picture(tokens) for _ in range(DIFFERENT)]
-    for picture in pictures:
-        picture.flags.writeable = False  # it is shown again
+    pictures = np.stack([table.picture(tokens) for _ in range(DIFFERENT)])
+    pictures.flags.writeable = False  # they are shown again
     return SimulatedCamera(itertools.cycle(pictures).__next__)

@@ -23,7 +23,7 @@ from .feed import Feed, Message, Request
 KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 FILES = {"/": "index.html", "/page.css": "page.css", "/page.js": "page.js", "/icon.svg": "icon.svg"}
 LONGEST_BODY = 2000
-LEAVING_S, LOOK_S = 0.5, 0.25
+LEAVING_S, LOOK_S = 0.8, 0.5
 POLICY = "default-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 
