@@ -89,8 +89,7 @@ _in((P.OVER,), "hold", "again?", _plain(choosing.again), (P.CHOOSING,))
 
 # time
 _in((P.LOOKING, P.SETTING_UP, P.WRONG, P.MENDING, P.OVER), "tick", "time passes", presses.tick)
-_in((P.TO_MOVE,), "tick", "wrong, or left alone, for long enough", presses.tick, (*PLAYED, P.WRONG))
-_in((P.RETURNING,), "tick", "wrong for long enough", presses.tick, (P.WRONG,))
+_in((P.TO_MOVE, P.RETURNING), "tick", "wrong, or left alone, for long enough", presses.tick, (*PLAYED, P.WRONG))
 _in((P.OPENING, P.TO_ROLL), "tick", "wrong for long enough; a robot throws", presses.tick, (P.WRONG, P.ROLLING))
 _in((P.ROLLING,), "tick", "the die does not answer; the family's is counted", presses.tick, THROWN)
 _in((P.CHOOSING,), "tick", "nobody answers", presses.tick, tuple(P))
