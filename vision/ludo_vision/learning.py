@@ -165,4 +165,3 @@ def _first_palettes(table: Table, look: Look) -> None:
         if discs:
             parts.append((0.25 * len(discs), palette.count(flat[np.concatenate(discs)])))
         table.palettes[seat] = palette.log_density(palette.mixed(parts))
-

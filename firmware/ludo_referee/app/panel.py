@@ -20,8 +20,8 @@ _log = logging.getLogger(__name__)
 RETRY_S = 2.0
 """A display that did not answer is tried again so often."""
 
-REST_S = 5.0
-"""A display dims, wanders and goes dark so many seconds late at most."""
+REST_S, ALERT_S = 5.0, 1.0
+"""A display dims, wanders and goes dark so many seconds late at most; what interrupts a view comes and goes sooner."""
 
 LAST_S = 0.7
 """The last view has so long to be shown: a whole picture takes 0.1 s at the slowest bus."""
@@ -65,7 +65,10 @@ class Panel(Sink):
 
     def kept(self, yes: bool) -> None:
         """Whether games are being written down just now."""
-        self._kept = yes
+        with self._changed:
+            if yes != self._kept:
+                self._kept = yes
+                self._changed.notify()
 
     def awake(self) -> bool:
         """Whether the display can be read now; somebody acted, so it can from now on."""
@@ -124,7 +127,8 @@ class Panel(Sink):
             _log.info("the display answers again")
             self._lost = False
         change = screens.next_change(view, shown)
-        return REST_S if change is None else min(REST_S, max(0.01, change - shown))
+        longest = REST_S if self._kept else ALERT_S
+        return longest if change is None else min(longest, max(0.01, change - shown))
 
 
 def interrupted(view: View, shown: float) -> tuple[View, float]:

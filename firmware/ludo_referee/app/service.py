@@ -46,7 +46,7 @@ _log = logging.getLogger(__name__)
 
 TICK_S = 0.25
 RESTING_AFTER_S, RESTING_TICK_S = 10.0, 1.5
-"""When nothing has happened for so long, time is told more slowly: all that waits for it then waits for a minute or more."""
+"""When nothing has happened for so long, time is told more slowly: what is said soon has been said, a reminder may come a second late."""
 
 PRESSED_S = 0.05
 """While the button is pressed its level is read so often: the edge that lets go may get lost."""
