@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..locale import Words
 from ..referee.views import FinishedSeat, Goodbye, Over, ThrowCounts
-from .canvas import BLACK, BOLD, Canvas, lay_out
+from .canvas import BLACK, BOLD, NO_BREAK, SMALLEST, Canvas, lay_out
 from .registry import PAGE_S, page, pages, screen
 from .shapes import seat_shape
 
@@ -39,6 +39,7 @@ def over(canvas: Canvas, view: Over, words: Words, t: float) -> None:
 
 PLAYERS = 4
 LABEL = 14  # pixels at the left for the seat's shape
+GAP = 3  # pixels between two columns; those between two digits are one or two
 
 
 @screen(ThrowCounts, changes=pages(PLAYERS + 1), loop_s=(PLAYERS + 1) * PAGE_S)
@@ -57,7 +58,7 @@ def throw_counts(canvas: Canvas, view: ThrowCounts, words: Words, t: float) -> N
         canvas.text((0, foot, canvas.width, canvas.height), _verdict(view, words), largest=12)
     lines = [(None, range(1, 7)), *((seat, counts) for seat, _, counts in rows)]
     widest = max((str(number) for _, _, counts in rows for number in counts), key=len)
-    size = lay_out(widest, (canvas.width - LABEL) // 6 - 2, foot // len(lines), 14, BOLD, "centre").size
+    size = lay_out(widest, (canvas.width - LABEL) // 6 - GAP, foot // len(lines), 14, BOLD, "centre").size
     for line, (seat, numbers) in enumerate(lines):
         top, bottom = foot * line // len(lines), foot * (line + 1) // len(lines)
         if seat is not None:
@@ -65,13 +66,15 @@ def throw_counts(canvas: Canvas, view: ThrowCounts, words: Words, t: float) -> N
             canvas.paste(seat_shape(seat, side), 0, (top + bottom - side) // 2)
         for face, number in enumerate(numbers):
             left, right = (LABEL + (canvas.width - LABEL) * edge // 6 for edge in (face, face + 1))
-            canvas.text((left, top, right, bottom), str(number), size, BLACK if seat is None else BOLD)
+            largest, weight = (max(size, SMALLEST), BLACK) if seat is None else (size, BOLD)
+            canvas.text((left, top, right, bottom), str(number), largest, weight)
 
 
 def _verdict(view: ThrowCounts, words: Words) -> str:
     if view.probability is None:
         return words("Too few throws to judge")
-    return words("χ² {chi:.1f}: {percent:.0f} % by chance", chi=view.chi_square, percent=view.probability * 100)
+    verdict = words("χ² {chi:.1f}: {percent:.0f} % by chance", chi=view.chi_square, percent=view.probability * 100)
+    return verdict.replace(" %", f"{NO_BREAK}%")
 
 
 @screen(Goodbye)

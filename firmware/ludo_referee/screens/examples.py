@@ -152,7 +152,7 @@ EXAMPLES: dict[str, View] = {
     **_all("start", _answers("start")),
     **_all("players", tuple(Choice(seats) for seats in ("0123", "02", "012", "23"))),
     **_all("dispute", _answers("dispute")),
-    "dispute undo of": Choose("dispute", (Choice("undo", 2, "yellow", SQUARE, STAR), Choice("go_on")), 0),
+    "dispute undo of": Choose("dispute", (Choice("go_on"), Choice("undo", 2, "yellow")), 1),
     **_all("reading", _answers("reading")),
     **_all("again", _answers("again")),
     **_all("power", _answers("power")),

@@ -9,8 +9,8 @@ import pytest
 
 from ludo_referee import screens
 from ludo_referee.referee import views as every_view
-from ludo_referee.referee.views import Ready, ToRoll, View
-from ludo_referee.screens.examples import EXAMPLES, PLEDGE
+from ludo_referee.referee.views import Ready, ThrowCounts, ToRoll, View
+from ludo_referee.screens.examples import EXAMPLES, FOUR, PLEDGE
 from ludo_referee.screens.registry import SCREENS
 from ludo_referee.screens.setup import HINTS
 
@@ -45,6 +45,16 @@ def test_die_stands_still_after_at_most_1_2_seconds_and_shows_no_face_early() ->
     assert sum(seconds for seconds, _ in film) <= 1.2
     assert film[-1][1].tobytes() == screens.draw(EXAMPLES["rolled 5"], t=30.0).tobytes()
     assert all(picture.tobytes() != film[-1][1].tobytes() for _, picture in film[:-1])
+
+
+@pytest.mark.parametrize("size", [(128, 64), (128, 32), (132, 64)])
+@pytest.mark.parametrize("number", [88, 888])
+def test_numbers_of_throws_stand_apart(size: tuple[int, int], number: int) -> None:
+    view = ThrowCounts(tuple((seat, colour, (number,) * 6) for seat, colour in enumerate(FOUR)), 0.0, 1.0)
+    picture = screens.draw(view, size)
+    row = picture.crop((0, 22, size[0], 32) if size == (128, 32) else (0, 20, size[0], 30))
+    empty = "".join(" " if row.crop((x, 0, x + 1, row.height)).getbbox() is None else "#" for x in range(row.width))
+    assert len(re.split(" {2,}", empty.strip())) == 1 + 6  # the seat's shape and a number a face; two digits are one pixel apart
 
 
 def test_next_change_leads_through_the_film_and_its_loop() -> None:
