@@ -12,7 +12,7 @@ from . import ground, palette, reading
 from .arrivals import TOUCHED, Arrivals
 from .beside_three import BEYOND
 from .full_yards import full_yards
-from .light import Floats, Mask, change_of_light, coarse, prepared
+from .light import Floats, Mask, prepared
 from .look import nothing_waits
 from .look_print import alike_when_turned
 from .plan import Plan, Scene
@@ -77,10 +77,8 @@ class YardCounter:
         light, blind = prepared(picture, unseen)
         if self._barest is None or self._white is None:
             return self._first(light, blind, (picture, unseen))
-        light *= self._white
         usable = ~blind & ~self._barest.blind
-        light *= change_of_light(coarse(light), self._barest.light, usable)
-        now, before = as_look(light, blind), self._barest
+        now, before = reading.relit(light, blind, self._white, self._barest, usable), self._barest
         same = _likeness(now, before, usable)
         changed = (same < _SURE) & usable
         pieces = [self._pieces(changed & area) for area in self._areas]
@@ -96,8 +94,7 @@ class YardCounter:
     def _first(self, light: Floats, blind: Mask, picture: tuple[Picture, Mask]) -> tuple[int | None, ...]:
         """The counts of the first picture: full yards, or nothing yet; it is the reference of all others."""
         self._white = ground.white_of(light, self._plan, self._view, ~blind, set())
-        light *= self._white
-        look = self._barest = as_look(light, blind)
+        look = self._barest = as_look(light, blind, self._white)
         counts: list[int | None] = [None] * len(self._areas)
         odd = self._search(look, counts)
         if not odd and counts == [None] * len(counts) and nothing_waits(self._plan, self._view, picture):

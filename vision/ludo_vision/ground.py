@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import palette
-from .light import Floats, Mask, smooth_gain
+from .light import Floats, Mask, smooth_gain, spread
 from .plan import Plan, Spot
 from .pose import View
 
@@ -88,7 +88,7 @@ def draw(canvas: NDArray[np.int16], view: View, outline: tuple[tuple[float, floa
 
 
 def white_of(light: Floats, plan: Plan, view: View, usable: Mask, occupied: set[int]) -> Floats:
-    """What linear light must be multiplied by so that plain print is an even white: a smooth field (h, w, 3).
+    """What linear light must be multiplied by so that plain print is an even white: a smooth field, for `light.spread`.
 
     Each free plain square gives the median of its brightest two fifths; shades of print that is not white (wood, a dark board)
     only give the field its shape, the board's brightest shades its level.
@@ -109,7 +109,7 @@ def white_of(light: Floats, plan: Plan, view: View, usable: Mask, occupied: set[
     if len(values) < 6:
         return np.full((1, 1, 3), WHITE / max(1e-4, float(np.percentile(light[usable], 97))), dtype=np.float32)
     white = smooth_gain(-np.array(values, dtype=np.float64), np.array(places), np.ones(len(values)), view.size)
-    even = light * white
+    even = light * spread(white, light)
     board = even[usable & board_mask(plan, view)]
     top = float(np.percentile(board.mean(axis=1), 97)) if len(board) else 1.0
     return np.asarray(white * np.float32(WHITE / max(top, 1e-3)), dtype=np.float32)

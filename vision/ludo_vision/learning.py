@@ -96,8 +96,7 @@ def _seen(plan: Plan, view: View, scene: Scene, picture: tuple[Picture, Mask], s
         raise VisionError("nobody plays: there is no token to learn from")
     light, blind = prepared(*picture)
     white = ground.white_of(light, plan, view, ~blind, {place for places in scene for place in places})
-    light *= white
-    return Table(plan, view, scene, shape, white, as_look(light, blind))
+    return Table(plan, view, scene, shape, white, as_look(light, blind, white))
 
 
 def _turned(view: View, eye: tuple[float, float, float]) -> float:

@@ -40,7 +40,8 @@ def lab(light: Floats) -> Floats:
 
 
 def smooth_gain(logs: NDArray[np.float64], at: NDArray[np.float64], weights: NDArray[np.float64], size: tuple[int, int]) -> Floats:
-    """The gain (h, w, 3) whose logarithm is a quadratic over the picture through `logs` (N, 3) measured at `at` (N, 2) pixels, robustly.
+    """The gain whose logarithm is a quadratic over the picture through `logs` (N, 3) measured at `at` (N, 2) pixels, robustly: as a field
+    (rows, columns, 3) of few points, for `spread`.
 
     With few points the curvature is held back, so that nothing is made up where nothing was measured.
     """
@@ -56,8 +57,12 @@ def smooth_gain(logs: NDArray[np.float64], at: NDArray[np.float64], weights: NDA
         weights = weights / (1 + (off / (2 * spread)) ** 2) ** 0.5
     steps = (2 * np.arange(_FIELD) + 1) / _FIELD - 1
     x, y = np.meshgrid(steps, steps)
-    field = np.exp(_basis(np.stack([x.ravel(), y.ravel()], axis=1)) @ shape).reshape(_FIELD, _FIELD, -1).astype(np.float32)
-    return np.asarray(cv2.resize(field, size, interpolation=cv2.INTER_LINEAR), dtype=np.float32)
+    return np.exp(_basis(np.stack([x.ravel(), y.ravel()], axis=1)) @ shape).reshape(_FIELD, _FIELD, -1).astype(np.float32)
+
+
+def spread(field: Floats, picture: Floats) -> Floats:
+    """A field of light over a whole picture, (h, w, 3)."""
+    return np.asarray(cv2.resize(field, picture.shape[1::-1], interpolation=cv2.INTER_LINEAR), dtype=np.float32).reshape(picture.shape)
 
 
 def coarse(light: Floats) -> Floats:
@@ -67,7 +72,7 @@ def coarse(light: Floats) -> Floats:
 
 
 def change_of_light(light: Floats, reference: Floats, usable: Mask) -> Floats:
-    """What `light` must be multiplied by to look as if lit as `reference` was (both coarse): a smooth field (h, w, 3).
+    """What `light` must be multiplied by to look as if lit as `reference` was (both coarse): a smooth field, for `spread`.
 
     Tokens that moved and hands are few blocks among many; the robust fit leaves them out. `usable` (h, w): pixels to look at.
     """

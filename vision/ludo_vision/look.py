@@ -91,7 +91,7 @@ class _Sight:
         self.plan, self.view = plan, view
         light, self.blind = prepared(*picture)
         self.white = ground.white_of(light, plan, self.view, ~self.blind, set())
-        self.look = as_look(np.asarray(light * self.white, dtype=np.float32), self.blind)
+        self.look = as_look(light, self.blind, self.white)
         self.ground = ground.ground_of(plan, self.view)
         self.feet = Feet(plan)
         self.shades = shades(self.look.lab)
@@ -100,7 +100,7 @@ class _Sight:
         self.bare = believed(plan, self.view, by_likeness(plan, self.view, self.ground, self.look, self.bare))
         if empty is not None:
             without, unseen = prepared(*empty)
-            reference = as_look(np.asarray(without * ground.white_of(without, plan, self.view, ~unseen, set()), dtype=np.float32), unseen)
+            reference = as_look(without, unseen, ground.white_of(without, plan, self.view, ~unseen, set()))
             known = ~reference.blind
             self.bare[known] = against_empty(self.look, reference)[known]
         self.supposed = [named(colour, ink) for colour, ink in zip(plan.colours, inks(plan, self.view, self.look), strict=True)]

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import palette
-from .light import Floats, Mask, coarse, lab
+from .light import Floats, Mask, change_of_light, coarse, lab, spread
 from .pose import Blocks
 
 Indices = NDArray[np.int32]
@@ -27,6 +27,7 @@ NOISE = np.array([0.9, 0.8, 0.9], dtype=np.float32)  # of Lab in a good picture;
 _SAMPLE = 3  # every third pixel of every third row tells a picture's noise
 _NOISE_LEVELS, _ENOUGH = 8, 40  # of lightness, each about an eighth of the board's pixels, but for those of fewer
 _BELIED, _MENDING = 1.5, 2.0  # how much better a claim must fit an unchanged colour than what was accepted, and what it then gets
+_ALL: Blocks = ((slice(None), slice(None)),)
 _BAND_ROWS = 32  # that are worked out in one go
 _EDGE = 0.3  # pixels of error in bringing two pictures together: what an edge makes of it is no change
 _HALVED_SUM = np.array([[-0.5, -0.5, -0.5, -1.5 * math.log(2 * math.pi)]])  # a normal density's logarithm, of three channels
@@ -48,13 +49,25 @@ class Look:
     blind: Mask
 
 
-def as_look(light: Floats, blind: Mask, blocks: Blocks = ((slice(None), slice(None)),)) -> Look:
-    """What is seen in whitened light, in these parts of the picture."""
+def as_look(light: Floats, blind: Mask, gain: Floats, blocks: Blocks = _ALL) -> Look:
+    """What is seen in linear light with a field of `gain`, in these parts of the picture."""
+    return _look(light, coarse(light), blind, gain, blocks)
+
+
+def relit(light: Floats, blind: Mask, white: Floats, reference: Look, usable: Mask, blocks: Blocks = _ALL) -> Look:
+    """The same, brought to the light of a look at the same table, as the `usable` pixels tell it; `white`: the field that made it white."""
+    small = coarse(light)
+    change = change_of_light(small * spread(white, small), reference.light, usable)
+    return _look(light, small, blind, white * change, blocks)
+
+
+def _look(light: Floats, small: Floats, blind: Mask, gain: Floats, blocks: Blocks) -> Look:
     shades, cells = np.zeros(light.shape, dtype=np.float32), np.zeros(blind.shape, dtype=np.int32)
+    full = spread(gain, light)
     for block in blocks:
-        shades[block] = lab(light[block])
+        shades[block] = lab(light[block] * full[block])
         cells[block] = palette.cells(shades[block])
-    return Look(coarse(light), shades, cells, blind)
+    return Look(small * spread(gain, small), shades, cells, blind)
 
 
 def noise_between(new: Floats, old: Floats, usable: Mask) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import ground, palette
-from .light import Floats, Mask, change_of_light, coarse, prepared
+from .light import Floats, Mask, prepared
 from .memory import Memory
 from .placing import Standing, Token
 from .plan import Plan, Scene
@@ -21,9 +21,9 @@ from .reading import (
     Evidence,
     Look,
     Palettes,
-    as_look,
     changed_for_sure,
     noise_between,
+    relit,
     roughness,
     sameness,
     veiled,
@@ -69,9 +69,7 @@ class Table:
     def ready(self, picture: Picture, unseen: Mask) -> Look:
         """A working picture brought to the light of the accepted one."""
         light, blind = prepared(picture, unseen)
-        light *= self.white
-        light *= change_of_light(coarse(light), self.accepted.light, self.board & ~blind & ~self.accepted.blind)
-        return as_look(light, blind, self.blocks)
+        return relit(light, blind, self.white, self.accepted, self.board & ~blind & ~self.accepted.blind, self.blocks)
 
     def evidence(self, look: Look) -> Evidence:
         """What a still picture says about every pixel."""
