@@ -45,7 +45,7 @@ from .worker import Alive, Kept, Learned, RemoteVision
 _log = logging.getLogger(__name__)
 
 TICK_S = 0.25
-RESTING_AFTER_S, RESTING_TICK_S = 10.0, 1.5
+RESTING_AFTER_S, RESTING_TICK_S = 5.0, 1.5
 """When nothing has happened for so long, time is told more slowly: what is said soon has been said, a reminder may come a second late."""
 
 PRESSED_S = 0.05

@@ -32,10 +32,10 @@ LEARNED_EVERY_S = 60.0
 
 BEAT_S, LONGEST_WORK_S = 1.0, 60.0
 
-KEEP_STILL_EVERY_S = 5.0
+KEEP_STILL_EVERY_S = 10.0
 """While nothing moves one picture is as good as the next."""
 
-REST_AFTER_S, REST_EVERY_S = 10.0, 0.25
+REST_AFTER_S, REST_EVERY_S = 5.0, 0.25
 """When nothing has moved for so long, a picture is taken only so often: a hand is over the board for longer, and the first that shows it
 brings the full rate back."""
 
@@ -181,9 +181,12 @@ def work(
         reader = TableReader(plan, expected=expected, still_s=still_s)
         corners, kept, moved = None, 0.0, time.monotonic()
         learned, told, spoke = -math.inf, "", -math.inf
+        untidy = False  # there was more than a look at a picture since memory was given back
         while True:
             began = time.monotonic()
+            busy = False
             while connection.poll():
+                busy = True
                 with pulse.working():
                     _answer(reader, connection.recv())
             picture = camera.capture(timeout_s=2.0)
@@ -197,8 +200,7 @@ def work(
                 spoke = began
                 corners = sighting.corners if isinstance(sighting, Found) else corners
                 moved = began if isinstance(sighting, Moving) else moved
-            if any(not isinstance(sighting, Moving) for sighting in sightings):
-                give_back()
+            judged = any(not isinstance(sighting, Moving) for sighting in sightings)
             if began - learned >= LEARNED_EVERY_S and (known := reader.memory()) is not None:
                 learned = began
                 if known != told:
@@ -208,6 +210,10 @@ def work(
             if keep and corners is not None and began - kept >= (KEEP_STILL_EVERY_S if still else KEEP_EVERY_S):
                 kept = began
                 send(Kept(began, board_jpeg(picture, corners, plan.size)))
+                busy = busy or still
+            if judged or (untidy and not busy):
+                give_back()
+            untidy = busy
             pause = max(1 / rate_hz, REST_EVERY_S) if began - moved > REST_AFTER_S else 1 / rate_hz
             time.sleep(max(0.0, pause - (time.monotonic() - began)))
     finally:
