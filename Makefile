@@ -20,7 +20,7 @@ demo: $(STAMP)            ## the referee on the simulated table, in the browser
 	$(BIN)/ludo-referee demo
 
 test: lint type           ## everything that runs in minutes
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
