@@ -96,6 +96,7 @@ def test_the_command_throws_and_its_output_verifies(tmp_path, capsys):
     file.write_text(out)
     assert command("verify", file, "--pledge", lines[0]["pledge"][:8]) == 0
     assert "all 4 throws" in capsys.readouterr().out
+    assert command("verify", file, "--pledge", f"{lines[0]['pledge'][:16]} {lines[0]['pledge'][16:32].upper()}\n") == 0  # as displayed
     assert command("verify", file, "--pledge", "0" * 64) == 1
 
 

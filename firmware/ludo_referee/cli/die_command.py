@@ -92,7 +92,7 @@ def run_verify(arguments: argparse.Namespace) -> int:
     """Check a revealed game. Exit 0: every throw follows from the pledge."""
     from ..die import verify
 
-    noted = (arguments.pledge or "").lower()
+    noted = "".join((arguments.pledge or "").split()).lower()  # the display shows it in two halves
     revealed = _revealed(arguments.file, noted)
     if not revealed.pledge.startswith(noted):
         print(f"the pledge noted before the game ({noted}) is not the one of this file ({revealed.pledge[:16]}…)", file=sys.stderr)

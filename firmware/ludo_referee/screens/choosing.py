@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..locale import LANGUAGES, Words, message
 from ..locale.house_rules import preset_name, switch_name, value_name
 from ..referee.views import Choice, Choose
-from .canvas import BLACK, LIT, Box, Canvas
+from .canvas import BLACK, LIT, NO_BREAK, Box, Canvas
 from .registry import screen
 from .shapes import seat_shape
 
@@ -62,7 +62,7 @@ def choose(canvas: Canvas, view: Choose, words: Words, t: float) -> None:
     asked = question(view.question, words)
     help_text = words("Tap: next · Hold: OK") if len(view.choices) > 1 else words("Tap: OK")
     if canvas.low and t >= ANSWER_S:
-        canvas.text((0, 0, canvas.width, canvas.height), asked if t < ANSWER_S + QUESTION_S else help_text)
+        canvas.text((0, 0, canvas.width, canvas.height), asked if t < ANSWER_S + QUESTION_S else _two_lines(help_text))
         return
     top, foot = 0, canvas.height
     if not canvas.low:
@@ -80,6 +80,11 @@ def choose(canvas: Canvas, view: Choose, words: Words, t: float) -> None:
         left = side + 4
     canvas.text((left, top, right, foot - 1), answer(view.question, choice, words), weight=BLACK, largest=28)
     _dots(canvas, len(view.choices), view.index, (right + 1, top, canvas.width, foot - 1))
+
+
+def _two_lines(help_text: str) -> str:
+    """What tap does on one line, what hold does on the other."""
+    return " ".join(half.replace(" ", NO_BREAK) for half in help_text.split(" · "))
 
 
 def _party(canvas: Canvas, box: Box, seats: list[int]) -> None:

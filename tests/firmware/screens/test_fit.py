@@ -10,8 +10,9 @@ import pytest
 
 from ludo_referee import locale, screens
 from ludo_referee.locale import COLOURS, LANGUAGES, catalogue, words
-from ludo_referee.referee.views import View
-from ludo_referee.screens.canvas import BLACK, BOLD, Canvas, font
+from ludo_referee.referee.views import Address, View
+from ludo_referee.screens import canvas
+from ludo_referee.screens.canvas import BLACK, BOLD, Canvas, Layout, font, lay_out
 from ludo_referee.screens.examples import EXAMPLES, FOUR
 from ludo_referee.screens.registry import SCREENS
 
@@ -66,6 +67,27 @@ def cut(size: tuple[int, int], language: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [(128, 64), (128, 32)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_no_line_begins_with_a_sign_that_belongs_to_the_line_before(
+    size: tuple[int, int], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines: list[str] = []
+
+    def noted(*arguments: Any) -> Layout:
+        layout = lay_out(*arguments)
+        lines.extend(line.text for line in layout.lines[1:])
+        return layout
+
+    monkeypatch.setattr(canvas, "lay_out", noted)
+    for view in EXAMPLES.values():
+        if not isinstance(view, Address):
+            for t in moments(view):
+                screens.canvas_of(view, size, t, language)
+    assert lines
+    assert [line for line in lines if line[0] in "%·–,.:;!?)"] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("weight", [BOLD, BLACK])
 def test_no_letter_is_missing(weight: str, language: str) -> None:
     def drawn(letter: str) -> bytes:
@@ -89,7 +111,7 @@ def test_pictures_have_the_display_size_and_one_bit(size: tuple[int, int]) -> No
 
 
 def test_text_that_cannot_fit_is_cut_with_an_ellipsis_and_noted() -> None:
-    canvas = Canvas((40, 20))
-    canvas.text((0, 0, 40, 12), "a sentence that is far too long")
-    assert canvas.cut == ["a sentence that is far too long"]
-    assert canvas.picture.getbbox() is not None
+    narrow = Canvas((40, 20))
+    narrow.text((0, 0, 40, 12), "a sentence that is far too long")
+    assert narrow.cut == ["a sentence that is far too long"]
+    assert narrow.picture.getbbox() is not None
