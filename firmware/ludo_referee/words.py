@@ -20,6 +20,7 @@ WHY_TURN = {
     "try_again": message("{colour} tries again for a six."),
     "opening": message("{colour} rolls for the start."),
     "tie": message("A tie: {colour} rolls again for the start."),
+    "begins": message("{colour} begins."),
 }
 WHY_PASS = {
     "no_move": message("{colour} cannot move."),
@@ -126,7 +127,7 @@ def _return_token(notice: notices.ReturnToken, table: _Table) -> str:
 def _illegal(notice: notices.Illegal, table: _Table) -> str:
     colour = table.board.seats[notice.seen[0][0]].colour if notice.seen else None
     rule = broken_rule(notice.rule, colour, table.words)
-    text = table.words(WHAT_IS_WRONG[notice.reason]) if rule is None else f"{rule}."
+    text = table.words(WHAT_IS_WRONG.get(notice.rule, WHAT_IS_WRONG[notice.reason])) if rule is None else f"{rule}."
     seen = [_seen(seat, start, end, table) for seat, start, end in notice.seen]
     return f"{text} ({table.listed(seen)})" if seen else text
 

@@ -130,7 +130,8 @@ class ReturnToken(Notice):
 
 @dataclass(frozen=True, slots=True)
 class Illegal(Notice):
-    """The table shows something that no rule allows now; reasons as in RECORDINGS.md. `rule`: the finer rule, as in the view Wrong."""
+    """The table shows something that no rule allows now; reasons as in RECORDINGS.md. `rule`: the finer rule, as in the view Wrong,
+    or its reason where that is not_rolled or not_asked."""
 
     reason: str
     seen: tuple[Seen, ...]

@@ -183,15 +183,19 @@ def _wrong(house: House, state: State, wrong: claims.Wrong) -> View:
             seat, house.colour(seat), where(house.board, seat, end), where(house.board, seat, start), len(wrong.shifts), "put_back"
         )
     moved = end - start if start > YARD and end > YARD else None
-    reason = wrong.reason
-    if seat == state.game.turn and reason == "wrong_token":
-        reason = "not_rolled" if wrong.rolled is None else "not_asked"
     ends = [move.destination for move in playable(house, state) if (move.origin, move.tokens) == (start, 1) and start < end]
     due = ends[0] if ends and seat == state.game.turn and len(wrong.shifts) == 1 else None
     return Wrong(
-        reason, seat, house.colour(seat), spot, target, wrong.rolled, moved, len(wrong.shifts), broken_rule(house, state, wrong),
+        why_wrong(state, wrong), seat, house.colour(seat), spot, target, wrong.rolled, moved, len(wrong.shifts), broken_rule(house, state, wrong),
         where(house.board, seat, due) if due is not None else None,
     )  # fmt: skip
+
+
+def why_wrong(state: State, wrong: claims.Wrong) -> str:
+    """The claim's reason; not_rolled or not_asked where the seat on turn moved a token of its own that it could not mean."""
+    if wrong.shifts[0][0] != state.game.turn or wrong.reason != "wrong_token":
+        return wrong.reason
+    return "not_rolled" if wrong.rolled is None else "not_asked"
 
 
 def playable(house: House, state: State) -> tuple[Move, ...]:

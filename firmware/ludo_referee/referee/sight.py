@@ -11,7 +11,7 @@ from .draft import Draft
 from .effects import Accept
 from .events import Ranked, Unreadable
 from .places import square
-from .present import broken_rule
+from .present import broken_rule, why_wrong
 from .setup import see_again
 from .state import Doubt, Phase, Sighting, rest
 from .turns import captured_view, enter, play, take_back, take_back_and_move
@@ -191,7 +191,9 @@ def call_wrong(draft: Draft) -> None:
     draft.go(Phase.WRONG)
     if claim not in draft.state.told:
         draft.set(told=(*draft.state.told, claim))
-        draft.tell(notices.Illegal(draft.t, claim.reason, claim.seen, broken_rule(draft.house, draft.state, claim)))
+        why = why_wrong(draft.state, claim)
+        rule = broken_rule(draft.house, draft.state, claim) if why == claim.reason else why
+        draft.tell(notices.Illegal(draft.t, claim.reason, claim.seen, rule))
     draft.sound("wrong")
 
 

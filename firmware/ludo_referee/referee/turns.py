@@ -122,7 +122,9 @@ def follow(draft: Draft, outcomes: tuple[Outcome, ...], value: int, move: Move |
         match outcome:
             case rules.OpeningTie():
                 turn_of(draft, draft.state.game.turn, "tie")
-            case rules.Begins(seat=seat) | rules.TurnOf(seat=seat):
+            case rules.Begins(seat=seat):
+                turn_of(draft, seat, "begins")
+            case rules.TurnOf(seat=seat):
                 turn_of(draft, seat)
             case rules.Passed(seat=seat, reason=reason, again=again):
                 draft.tell(notices.Pass(draft.t, seat, reason))
@@ -200,7 +202,9 @@ def override(draft: Draft, after: GameState, index: int) -> None:
     draft.acted()
     draft.tell(notices.Override(draft.t, after.steps))
     draft.do(Accept(index))
-    draft.set(game=after, table=after.steps, before=None, told=(), dismissed=(), sighting=None, why="turn", changed_t=draft.t, reel=())
+    draft.set(game=after, table=after.steps, before=None, told=(), dismissed=(), sighting=None, reel=())
+    if after.phase is rules.Phase.ROLL:
+        turn_of(draft, after.turn)
     draft.settle()
     enter(draft)
 

@@ -98,7 +98,7 @@ class Address(View):
 
 @dataclass(frozen=True, slots=True)
 class ToRoll(View):
-    """This seat is to press the button. why: turn, six, captured, finished_token, try_again, opening, tie.
+    """This seat is to press the button. why: turn, six, captured, finished_token, try_again, opening, tie, begins.
     `robot`: the box plays this seat and throws by itself."""
 
     seat: int

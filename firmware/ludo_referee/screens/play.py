@@ -16,6 +16,7 @@ WHY_ROLL = {
     "try_again": message("Try again for a six"),
     "opening": message("Roll for the start"),
     "tie": message("A tie: roll again"),
+    "begins": message("You begin! Roll"),
 }
 
 WHY_NOT = {

@@ -15,7 +15,7 @@ def test_a_game_starts_with_opening_rolls_and_ties_roll_again(evening):
     table.wait(3)
     assert table.view == views.ToRoll(0, "green", "tie")
     table.throw(3).throw(5).wait(3)
-    assert table.view == views.ToRoll(1, "yellow", "turn")
+    assert table.view == views.ToRoll(1, "yellow", "begins")
     assert [(s["seat"], s["value"]) for s in table.said() if s["event"] == "roll"] == [("A", 4), ("B", 4), ("C", 2), ("A", 3), ("B", 5)]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ludo_referee import words
 from ludo_referee.referee import claims, effects, events, views
 from ludo_referee.referee.state import Phase
 from ludo_referee.referee.views import Where
@@ -13,6 +14,11 @@ from .test_setting_up import choose
 
 TEN = {0: [10, -1, -1, -1]}
 TWO = {0: [8, 20, -1, -1], 2: [3, -1, -1, -1]}
+
+
+def spoken(table, event):
+    """The sentence of the newest notice of a kind."""
+    return words.tell(next(notice for notice in reversed(table.notices) if notice.event() == event), table.board, "en")
 
 
 def test_what_now_names_the_movable_tokens(evening):
@@ -87,6 +93,12 @@ def test_a_die_that_does_not_answer_may_be_pressed_again(evening):
     assert table.wait(4).state.phase is Phase.TO_ROLL
 
 
+def test_a_token_moved_before_the_roll_is_told_as_that(evening):
+    table = evening(position=TEN).begin().see(claims.Wrong, shifts=((0, 10, 14),))
+    assert table.view.reason == "not_rolled"
+    assert spoken(table, "illegal") == "Wrong move: roll first. (GREEN from 10 to 14)"
+
+
 def test_disputed_alarm_is_dropped_and_does_not_come_back(evening):
     table = evening(position=TEN).begin().throw(4).see(claims.Wrong, shifts=((0, 10, 15),))
     choose(table.press("hold"), "go_on")
@@ -102,6 +114,8 @@ def test_dispute_takes_the_table_as_it_stands(evening):
     assert said == [{"event": "override", "position": {"A": [-1, -1, -1, 15], "C": [-1, -1, -1, -1]}}]
     assert table.state.game.turn == 2
     assert any(isinstance(effect, effects.Accept) for effect in table.last)
+    assert spoken(table, "turn") == "BLUE is to roll."
+    assert table.tunes == ["turn"]
 
 
 def test_a_table_that_cannot_stand_is_not_taken(evening):
@@ -276,6 +290,7 @@ def test_a_robot_throws_by_itself_and_asks_for_its_move(evening):
     assert (table.view.robot, table.view.only) == (True, (Where("square", 20, 20), Where("square", 24, 24)))
     table.see(claims.Wrong, shifts=((0, 8, 12),))
     assert table.view.reason == "not_asked"
+    assert spoken(table, "illegal") == "Wrong move: not what the robot asked for. (GREEN from the star to 12)"
     table.see_move(20, 24)
     assert table.said(last=True)[0]["event"] == "move"
 
