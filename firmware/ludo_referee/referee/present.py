@@ -186,8 +186,8 @@ def _wrong(house: House, state: State, wrong: claims.Wrong) -> View:
     ends = [move.destination for move in playable(house, state) if (move.origin, move.tokens) == (start, 1) and start < end]
     due = ends[0] if ends and seat == state.game.turn and len(wrong.shifts) == 1 else None
     return Wrong(
-        why_wrong(state, wrong), seat, house.colour(seat), spot, target, wrong.rolled, moved, len(wrong.shifts), broken_rule(house, state, wrong),
-        where(house.board, seat, due) if due is not None else None,
+        why_wrong(state, wrong), seat, house.colour(seat), spot, target, wrong.rolled, moved, len(wrong.shifts),
+        broken_rule(house, state, wrong), where(house.board, seat, due) if due is not None else None,
     )  # fmt: skip
 
 
