@@ -140,13 +140,19 @@ def locked(options: Options, state: State, t: float) -> bool:
 
 def _hidden(house: House, state: State, what: str) -> CannotSee:
     """What hides the table, and who is to do what meanwhile."""
-    seat, doing = state.game.turn, _doing(state)
+    seat, doing = state.game.turn, _doing(house, state)
     asked = to_move(house, state).only if doing == "move" and house.robot(seat) is not None else None
     return CannotSee(what, seat, house.colour(seat), doing, asked)
 
 
-def _doing(state: State) -> str:
-    return {Phase.TO_MOVE: "move", Phase.TO_ROLL: "roll", Phase.OPENING: "roll"}.get(rest(state), "wait")
+def _doing(house: House, state: State) -> str:
+    match rest(state):
+        case Phase.TO_MOVE:
+            return "move"
+        case Phase.TO_ROLL | Phase.OPENING:
+            return state.why if house.robot(state.game.turn) is None else "robot_rolls"
+        case _:
+            return "wait"
 
 
 def to_move(house: House, state: State, help_wanted: bool = False) -> ToMove:

@@ -103,14 +103,15 @@ class Canvas:
             self._texts.append((y, x, str(value)))
 
     def foot(self, text: str, sign: str | None = None) -> int:
-        """Write what to do into a lit line at the bottom, after a sign; gives its upper edge, the height left above."""
-        top = self.height - (12 if self.low else 20)
-        left = 2
+        """Write what to do into a lit line at the bottom, after a sign where there is room for it; gives its upper edge."""
+        side = 12 if self.low else 20
+        top, edge = self.height - side, 0 if self.low else 1
+        box = (2, top + edge, self.width - 2, self.height - edge)
+        beside = (2 + side + 2, *box[1:])
         self.bar((0, top, self.width, self.height))
-        if sign is not None:
-            self.paste(icon(sign, self.height - top), left, top, ink=0)
-            left += self.height - top + 2
-        box = (left, top, self.width - 2, self.height) if self.low else (left, top + 1, self.width - 2, self.height - 1)
+        if sign is not None and self.fits(beside, text):
+            self.paste(icon(sign, side), 2, top, ink=0)
+            box = beside
         one_line = text.replace(" ", NO_BREAK)
         self.text(box, one_line if self.fits(box, one_line) else text, largest=11 if self.low else 18, ink=0)
         return top

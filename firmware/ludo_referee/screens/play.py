@@ -19,6 +19,8 @@ WHY_ROLL = {
     "begins": message("You begin! Roll"),
 }
 
+ROBOT_ROLLS = message("The robot rolls")
+
 WHY_NOT = {
     "no_move": message("No move"),
     "three_sixes": message("Three sixes: turn over"),
@@ -35,8 +37,7 @@ FLASHES = 12
 @screen(ToRoll)
 def to_roll(canvas: Canvas, view: ToRoll, words: Words, t: float) -> None:
     """Whose turn: shape and name as large as they go, and below what to do."""
-    prompt = words("The robot rolls") if view.robot else words(WHY_ROLL[view.why])
-    foot = canvas.foot(prompt)
+    foot = canvas.foot(words(ROBOT_ROLLS if view.robot else WHY_ROLL[view.why]))
     canvas.seat((0, 1, canvas.width, foot - 2), view.seat, str(words.colour(view.colour)))
 
 

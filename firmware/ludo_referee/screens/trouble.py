@@ -7,6 +7,7 @@ from ..locale.broken_rules import broken_rule
 from ..referee.views import AgreeUndo, CannotSee, MoveByHand, NotKept, RecordingMade, SafeStart, Wrong
 from .canvas import BLACK, Canvas
 from .icons import icon
+from .play import ROBOT_ROLLS, WHY_ROLL
 from .registry import PAGE_S, page, pages, screen
 from .shapes import seat_shape
 
@@ -33,7 +34,7 @@ WHAT_HIDES = {
     "camera_lost": message("I cannot see. Play on with the button"),
     "board_moved": message("The board has moved. One moment"),
 }
-MEANWHILE = {"roll": message("Press to roll"), "move": message("Move, then press")}
+MEANWHILE = {**WHY_ROLL, "robot_rolls": ROBOT_ROLLS, "move": message("Move, then press")}
 
 RECORDED = {
     "made": message("The last minutes are recorded"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludo_referee import words
+from ludo_referee import screens, words
 from ludo_referee.referee import claims, effects, events, views
 from ludo_referee.referee.state import Phase
 from ludo_referee.referee.views import Where
@@ -295,6 +295,19 @@ def test_a_robot_throws_by_itself_and_asks_for_its_move(evening):
     assert table.said(last=True)[0]["event"] == "move"
 
 
+def test_without_sight_the_display_still_says_why_somebody_rolls(evening):
+    def foot(table):
+        return screens.canvas_of(table.view).said[-1]
+
+    table = evening(opening=True, players=(0, 1, 2), robots=((2, "strong"),)).begin()
+    table.happen(events.CameraState(table.t, "lost"))
+    assert foot(table.throw(6).wait(3)) == "Roll for the start"
+    assert foot(table.throw(6).wait(3)) == "The robot rolls"
+    assert foot(table.throw(1).wait(3)) == "A tie: roll again"
+    assert foot(table.throw(5).throw(2).wait(3)) == "You begin! Roll"
+    assert foot(table.throw(3).wait(6)) == "Press to roll"
+
+
 def test_a_robot_plays_on_by_button_and_only_the_move_it_asks_for_is_offered(evening):
     table = evening(position=TWO, robots=((0, "strong"),)).begin()
     table.happen(events.CameraState(table.t, "lost"))
@@ -382,7 +395,7 @@ def test_in_the_dark_the_game_goes_on_by_button_until_pictures_can_be_read(eveni
     table.wait(5).press().press("hold")
     assert [said["event"] for said in table.said()] == ["roll", "unclear", "move"]
     table.wait(3)
-    assert table.view == views.CannotSee("covered", 2, "blue", "roll")
+    assert table.view == views.CannotSee("covered", 2, "blue", "turn")
     table.see(claims.Unchanged)
     assert (table.view.start.step, table.view.end.step, table.view.why) == (8, 12, "compare")
     table.see(claims.Mended, left=())
