@@ -108,14 +108,18 @@ def table_ready(draft: Draft, event: TableReady) -> None:
 
 
 def press_to_begin(draft: Draft) -> bool:
-    """A press in set-up begins the game when the yards look complete, and asks when they do not, or who plays where that cannot be seen.
-    True: it began."""
+    """A press in set-up begins the game when the yards look complete, and asks when they do not, or who plays where that cannot be seen;
+    where that is known, what is played by is shown first. True: it began."""
     state = draft.state
-    unseen = not state.counts or None in state.counts
-    if draft.house.options.free_players and unseen and not state.ready and not state.restoring:
+    problem, _ = setup_problem(draft.house, state)
+    unseen = (not state.counts or None in state.counts) and not state.ready and not state.restoring
+    if draft.house.options.free_players and unseen:
         ask(draft, "players", tuple(Choice("".join(map(str, party))) for party in _parties(draft)))
         return False
-    problem, _ = setup_problem(draft.house, draft.state)
+    if unseen and problem is None and state.blind is None and not state.anyway:
+        draft.acted()
+        draft.set(ready=True)
+        return False
     short = problem is not None or (bool(draft.state.counts) and not complete(draft.state) and None not in draft.state.counts)
     if short and not (state.ready or state.anyway or state.restoring):
         ask(draft, "start", (Choice("wait"), Choice("anyway")))

@@ -100,6 +100,18 @@ def test_who_plays_is_asked_where_it_cannot_be_seen(evening):
     assert effects.Start(((-1,) * 4, (), (-1,) * 4, ())) in table.effects
 
 
+@pytest.mark.parametrize("counts", [(), (4, 0, None, 0)])
+def test_what_is_played_by_is_shown_first_though_a_yard_cannot_be_counted(evening, counts):
+    table = found(evening())
+    if counts:
+        count(table, *counts)
+    assert isinstance(table.view, views.PlaceTokens)
+    assert table.press().view == views.Ready(0, "green", "classic", None, PLAIN)
+    assert effects.RollDie() not in table.effects
+    table.press()
+    assert effects.RollDie() in table.effects
+
+
 def test_who_plays_is_asked_beginning_with_what_the_counted_yards_say(evening):
     table = count(found(evening(players=(0, 1, 2, 3), free_players=True)), 4, None, 4, 0)
     assert table.view.counts == (4, None, 4, 0)
