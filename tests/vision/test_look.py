@@ -63,10 +63,30 @@ def test_look_takes_no_print_for_a_token(make: str) -> None:
     assert set(seen.in_yard) <= {0, None}  # full yards that are all alike would look so too
 
 
-def test_look_takes_no_shadow_for_a_token() -> None:
-    picture = OVERHEAD.picture(MIDDLE, seed=1)
-    OVERHEAD.shade(picture, [(1.0, 8.5), (12.0, 9.5)], 0.6, (0.75, 0.62, 0.6))
-    assert standing(look(picture, PLAN, OVERHEAD.corners())) == expected(MIDDLE)
+BLUISH, NEUTRAL = (0.75, 0.62, 0.6), (0.65, 0.65, 0.65)
+ARM, ACROSS = [(1.0, 8.5), (12.0, 9.5)], [(2.0, 2.0), (13.0, 12.0)]
+
+
+@pytest.mark.parametrize(
+    ("seed", "line", "radius", "tint"),
+    [(1, ARM, 0.6, BLUISH), (5, ARM, 0.5, BLUISH), (3, ARM, 0.7, BLUISH), (1, ACROSS, 1.5, NEUTRAL)],
+    ids=["along an arm", "narrow", "wide", "over tokens"])
+def test_look_takes_no_shadow_for_a_token(
+    seed: int, line: list[tuple[float, float]], radius: float, tint: tuple[float, float, float]
+) -> None:
+    picture = OVERHEAD.picture(MIDDLE, seed=seed)
+    OVERHEAD.shade(picture, line, radius, tint)
+    seen = look(picture, PLAN, OVERHEAD.corners())
+    assert standing(seen) == expected(MIDDLE)
+    assert set(seen.in_yard) <= {2, None}
+
+
+@pytest.mark.parametrize("make", ["two tones, no lines", "wide middle"])
+def test_look_reads_other_boards_in_a_shadow(make: str) -> None:
+    table = Table(make=drawn.MAKES[make])
+    picture = table.picture(MIDDLE, seed=3)
+    table.shade(picture, [(7.0, 2.0), (8.0, 13.0)], 0.9, NEUTRAL)
+    assert standing(look(picture, PLAN, table.corners())) == expected(MIDDLE)
 
 
 def test_look_finds_a_token_on_print_of_its_own_colour() -> None:

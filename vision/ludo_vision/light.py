@@ -39,6 +39,11 @@ def lab(light: Floats) -> Floats:
     return np.asarray(cv2.cvtColor(light, cv2.COLOR_LBGR2Lab), dtype=np.float32)
 
 
+def linear_of(lab: Floats) -> Floats:
+    """Linear BGR (h, w, 3) of CIE Lab: the reverse of `lab`."""
+    return np.asarray(cv2.cvtColor(lab, cv2.COLOR_Lab2LBGR), dtype=np.float32)
+
+
 def smooth_gain(logs: NDArray[np.float64], at: NDArray[np.float64], weights: NDArray[np.float64], size: tuple[int, int]) -> Floats:
     """The gain whose logarithm is a quadratic over the picture through `logs` (N, 3) measured at `at` (N, 2) pixels, robustly: as a field
     (rows, columns, 3) of few points, for `spread`.

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import ground
-from .light import Floats, Mask, prepared
+from .light import Floats, Mask, linear_of, prepared
 from .look_drawing import draw_overlay
-from .look_print import against_empty, believed, by_likeness, by_shade, inks, print_palettes
+from .look_print import against_empty, believed, by_likeness, by_shade, inks, print_palettes, without_shadows
 from .look_search import Found, Search
 from .look_shades import count, log_density, mixed, named, shades
 from .look_yards import in_yard, probability
 from .plan import Plan, Point
 from .pose import Picture, View
 from .reading import CHANGED, as_look
+from .reading import Look as ReadyLook
 from .register import check_colours, find_board, from_corners
 from .registration import Registration
 from .shape import Feet, Shape, Silhouettes, family, foot_at
@@ -37,6 +38,7 @@ FOREIGN = CHANGED + 2.5  # log likelihood of print: less likely pixels belong to
 NAMED = 0.6  # silhouettes: what the colour's name is worth beside what is seen
 DOUBT = 0.75  # less probable readings are told as unclear
 FAINT = 0.13  # print is seldom taken for a token that is so probable, and of full yards some token is
+IN_SHADOW = 1.0  # log likelihood: what a shadow that explains print costs
 GLARE, HIDDEN = 0.5, 0.4  # of a token's outline: less to be seen tells nothing
 
 
@@ -95,9 +97,10 @@ class _Sight:
         self.ground = ground.ground_of(plan, self.view)
         self.feet = Feet(plan)
         self.shades = shades(self.look.lab)
-        prints = print_palettes(plan, self.view, self.ground, self.shades, self.blind)
-        self.bare = by_shade(self.ground, self.shades, prints)
-        self.bare = believed(plan, self.view, by_likeness(plan, self.view, self.ground, self.look, self.bare))
+        bare = self._print(self.look)
+        if empty is None:
+            bare = self._even_in_shadow(bare)
+        self.bare = believed(plan, self.view, bare)
         if empty is not None:
             without, unseen = prepared(*empty)
             reference = as_look(without, unseen, ground.white_of(without, plan, self.view, ~unseen, set()))
@@ -105,6 +108,27 @@ class _Sight:
             self.bare[known] = against_empty(self.look, reference)[known]
         self.supposed = [named(colour, ink) for colour, ink in zip(plan.colours, inks(plan, self.view, self.look), strict=True)]
         self.counts = list(self.supposed)
+
+    def _print(self, look: ReadyLook) -> Floats:
+        """How likely every pixel of a look is bare print."""
+        fine = shades(look.lab)
+        prints = print_palettes(self.plan, self.view, self.ground, fine, self.blind)
+        return by_likeness(self.plan, self.view, self.ground, look, by_shade(self.ground, fine, prints))
+
+    def _even_in_shadow(self, bare: Floats) -> Floats:
+        """How likely every pixel is bare print, given how likely it is as it shows: also when what may lie in shadow is lit again.
+
+        Lit again, the white is another, and so are the places that the others are like: this is believed beyond the shadows too, as
+        far as it explains the board no worse; as many pixels as squares bear witness of their own.
+        """
+        lab, shaded = without_shadows(self.plan, self.view, self.ground, self.look)
+        if not shaded.any():
+            return bare
+        lit = linear_of(lab)
+        again = self._print(as_look(lit, self.blind, ground.white_of(lit, self.plan, self.view, ~self.blind, set())))
+        board = (self.ground.kinds > ground.OUTSIDE) & ~self.blind
+        worse = max(0.0, float((bare - again)[board].mean())) * self.view.registration.size**2
+        return np.maximum(bare, again - np.where(shaded, np.float32(IN_SHADOW), np.float32(IN_SHADOW + worse)))
 
     def read(self) -> Search:
         """All tokens: first as the colours' names have it, then as the clear ones taught."""

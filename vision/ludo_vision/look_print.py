@@ -13,6 +13,7 @@ from . import palette, reading
 from .ground import BOARD, Ground, draw
 from .light import Floats
 from .look_shades import CELLS, Counts, Indices, log_density, mixed
+from .look_shadows import STEP, in_other_inks, is_ink, is_shaded, lit_again, log_roots, second_brightest, shadows
 from .plan import Plan
 from .pose import View
 from .reading import CHANGED, NOISE, roughness, sameness
@@ -36,6 +37,9 @@ _ODD = 6.0
 _GRAIN = 1.5  # a pixel differs so much more from a like one than from its neighbours
 _UNLIKE = 2.5  # prints that are meant to be alike may differ by so much more than that
 _LEAST_NOISE, _INKS_DIFFER = 1.5, 3.0  # times that of a good picture; one ink's texture is not quite the other's
+_MOSTLY_LIT = 70  # per cent of what is printed in an ink are no brighter than it is in the light
+_LIKELY = 0.5  # an ink, as `is_ink` tells it
+_TRUST_IN_INKS = 0.05  # beside plain print: what stands for them elsewhere is only like them
 _INK = 18.0  # of Lab: how far print of an ink strays from it
 
 
@@ -116,6 +120,42 @@ def by_likeness(plan: Plan, view: View, ground: Ground, look: reading.Look, shad
         rows = slice(top, top + _BAND)
         alike[rows] = _agreed_by_half([opinion[rows] for opinion in opinions], shade[rows])
     return np.asarray(np.maximum(alike, shade - _BY_SHADE), dtype=np.float32)
+
+
+def without_shadows(plan: Plan, view: View, ground: Ground, look: reading.Look) -> tuple[Floats, NDArray[np.bool_]]:
+    """The Lab picture (h, w, 3) as if no shadow lay on the board, and the pixels (h, w) where one does.
+
+    Print is lit as at least two of four like places show it, a seat's print as most of its ink does: a shadow on the middle of the
+    board lies on all the places that are alike there.
+    """
+    few = (slice(None, None, STEP), slice(None, None, STEP))
+    shown, board, half = log_roots(look.lab), board_points(view)[few], view.registration.size / 2
+    own, useful, seats = np.ascontiguousarray(shown[few]), (ground.kinds[few] > BOARD) & ~look.blind[few], _seats(plan, view)[few]
+    printed = _lit_inks(log_roots(inks(plan, view, look)[None])[0], own, np.where(useful, seats, -1))
+    prints = [own]
+    for turns in (1, 2, 3):
+        at = cv2.perspectiveTransform(turned(board, half, half, turns), view.homography)
+        there = np.asarray(cv2.remap(shown, at[..., 0], at[..., 1], cv2.INTER_LINEAR), dtype=np.float32)
+        useful &= cv2.remap(look.blind.astype(np.uint8), at[..., 0], at[..., 1], cv2.INTER_NEAREST, borderValue=1) == 0
+        prints.append(in_other_inks(own, there, exchange_of(plan, view, printed, turns)))
+    lit, inked = second_brightest(prints), np.stack([is_ink(own, ink) for ink in printed])
+    for seat, ink in enumerate(printed):
+        dark = useful & (seats == seat) & (inked[seat] > _LIKELY) & (lit[..., 1] < ink[1])
+        lit[dark] += (ink[1] - lit[dark][:, 1])[:, None]
+    trust = np.where(inked.max(axis=0) > 0, np.float32(_TRUST_IN_INKS), np.float32(1)) * useful
+    shade = shadows(view, own, lit, trust)
+    return lit_again(look.lab, shade), is_shaded(shade, look.blind.shape)
+
+
+def _lit_inks(inks: Floats, shown: Floats, seats: NDArray[np.int16]) -> Floats:
+    """The inks (seats, 3) as bright as most of what is printed in them shows (all as `log_roots`)."""
+    lit = inks.copy()
+    for seat, ink in enumerate(inks):
+        same = shown[seats == seat]
+        same = same[is_ink(same[None], ink)[0] > _LIKELY]
+        if len(same):
+            lit[seat] += np.percentile(same[:, 1], _MOSTLY_LIT) - ink[1]
+    return lit
 
 
 def _agreed_by_half(opinions: Sequence[Floats], otherwise: Floats) -> Floats:
