@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -9,12 +12,13 @@ from numpy.typing import NDArray
 from .registration import Registration
 
 Grey = NDArray[np.uint8]
+Colour = NDArray[np.uint8]
 
 WIDTH = 320
 LEAST_STEP, MOST_STEP = 10.0, 24.0  # grey levels: less is the noise of any camera, more is none's
 NOISE_STEPS = 6.0  # standard deviations of this camera's noise
 _SAMPLE = 4  # every fourth row tells how much noise there is
-_SAME = 128  # the level of no change
+MIDDLE = 128  # the level of no change
 _LEVELS = np.arange(256)
 QUARTER = 0.3186  # of a normal distribution's deviations, a quarter is smaller than that
 LEAST_PART = 0.12  # of a square's area: what moves with a token is bigger, a speck of noise smaller
@@ -25,6 +29,7 @@ class Gate:
     """Compares each picture with the one before. Light that rises or falls everywhere is no motion."""
 
     def __init__(self) -> None:
+        self._seen: tuple[Colour, ...] = ()  # the last two pictures, small
         self._last: Grey | None = None
         self._marked: Grey | None = None
         self._where: NDArray[np.uint8] | None = None
@@ -43,9 +48,21 @@ class Gate:
     def moved(self, picture: NDArray[np.uint8]) -> bool:
         """Whether something moved since the picture before; True for the first."""
         size = (WIDTH, round(picture.shape[0] * WIDTH / picture.shape[1]))
-        small = np.asarray(cv2.cvtColor(cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR), cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-        last, self._last = self._last, small
-        return self._differ(last, small)
+        small = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+        self._seen = (*self._seen[-1:], small)
+        last, self._last = self._last, np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        return self._differ(last, self._last)
+
+    def noise(self) -> float:
+        """The standard deviation (levels) of the camera's noise in the channel in which it is worst, by the last two pictures, in which
+        nothing moved; 0.0 when there are no two."""
+        if len(self._seen) < 2 or self._seen[0].shape != self._seen[1].shape:
+            return 0.0
+        old, new = self._seen
+        change, watched = cv2.addWeighted(new[::_SAMPLE], 1.0, old[::_SAMPLE], -1.0, MIDDLE), self._watched(new)
+        some = None if watched is None else watched[::_SAMPLE]
+        spreads = [spread_about(cv2.calcHist([change], [channel], some, [256], [0, 256]))[1] for channel in range(3)]
+        return max(spreads) / math.sqrt(2)
 
     def mark(self) -> None:
         """Remember the newest picture, for `changed`."""
@@ -55,19 +72,19 @@ class Gate:
         """Whether the newest picture differs from the marked one: a hand slower than the eye of `moved` leaves that behind."""
         return self._last is not None and self._differ(self._marked, self._last)
 
+    def _watched(self, small: NDArray[np.uint8]) -> Grey | None:
+        """What is watched of such small pictures; None: all of it."""
+        return self._where if self._where is not None and self._where.shape == small.shape[:2] else None
+
     def _differ(self, old: Grey | None, new: Grey) -> bool:
         if old is None or old.shape != new.shape:
             return True
-        watched = self._where if self._where is not None and self._where.shape == new.shape else None
+        watched = self._watched(new)
         some = None if watched is None else watched[::_SAMPLE]
-        change = cv2.addWeighted(new[::_SAMPLE], 1.0, old[::_SAMPLE], -1.0, _SAME)
-        counts = np.asarray(cv2.calcHist([change], [0], some, [256], [0, 256]), dtype=np.float64).ravel()
-        middle = int(np.searchsorted(np.cumsum(counts), counts.sum() / 2))
-        # A quarter of the pixels is flat ground, which stays the same even where the whole picture shifted.
-        nearest = np.bincount(np.abs(_LEVELS - middle), weights=counts).astype(np.float64)
-        noise = _quantile(nearest, 0.25) / QUARTER
-        if middle != _SAME:
-            old = np.asarray(cv2.addWeighted(old, 1.0, old, 0.0, middle - _SAME), dtype=np.uint8)  # in the new one's light
+        change = cv2.addWeighted(new[::_SAMPLE], 1.0, old[::_SAMPLE], -1.0, MIDDLE)
+        middle, noise = spread_about(cv2.calcHist([change], [0], some, [256], [0, 256]))
+        if middle != MIDDLE:
+            old = np.asarray(cv2.addWeighted(old, 1.0, old, 0.0, middle - MIDDLE), dtype=np.uint8)  # in the new one's light
         step = float(np.clip(NOISE_STEPS * noise, LEAST_STEP, MOST_STEP))
         mask = np.asarray(cv2.threshold(cv2.absdiff(new, old), step, 1, cv2.THRESH_BINARY)[1], dtype=np.uint8)
         if watched is not None:
@@ -76,6 +93,15 @@ class Gate:
             return False
         _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
         return float(stats[1:, cv2.CC_STAT_AREA].max()) >= self._least_pixels
+
+
+def spread_about(counts: NDArray[Any]) -> tuple[int, float]:
+    """The median of changes, counted by level (256), and the standard deviation of the noise about it."""
+    counts = counts.astype(np.float64).ravel()
+    middle = int(np.searchsorted(np.cumsum(counts), counts.sum() / 2))
+    # A quarter of the pixels is flat ground, which stays the same even where the whole picture shifted.
+    nearest = np.bincount(np.abs(_LEVELS - middle), weights=counts).astype(np.float64)
+    return middle, _quantile(nearest, 0.25) / QUARTER
 
 
 def _quantile(counts: NDArray[np.float64], share: float) -> float:

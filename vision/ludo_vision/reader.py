@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import cv2
@@ -22,6 +23,7 @@ from .reading import Look
 from .register import check_colours, find_board, from_corners
 from .registration import Registration
 from .sightings import Counts, Found, Moving, NotFound, Ranking, Sighting, Unclear
+from .steady import Steady
 from .table import Table
 from .verdict import Verdict, rank, tokens_after
 
@@ -29,6 +31,8 @@ Picture = NDArray[np.uint8]
 Prepared = tuple[Picture, NDArray[np.bool_]]
 
 STILL_S = 0.8
+STEADY_S = 0.45  # before the decision: the pictures of a noisy camera are added up for so long, when what was set down no longer rocks
+NOISY = 2.0  # levels of noise in a camera's picture of 320 pixels: more is worth some work
 AS_ACCEPTED = 4.0  # silhouettes: the lead of "nothing moved" in the accepted picture itself, about what a token's absence brings
 SEEK_EVERY_S = 3.0  # a board that is not found is sought again so often, and only in another picture: it takes long
 UNREADABLE = {"too_dark": "light", "too_bright": "light", "blurred": "blur"}  # hints that say nothing of the board
@@ -50,6 +54,9 @@ class TableReader:
         self._plan, self._corners, self._still_s = plan, corners, still_s
         self._expected = expected
         self._gate = Gate()
+        self._steady = Steady()  # of the pictures since the last motion
+        self._added = False  # the newest picture is in it
+        self._once_more_t = math.inf  # when a still picture that had to be judged alone is judged again, together with those after it
         self._picture: Picture | None = None
         self._moved_t = 0.0
         self._judged = False  # this still picture, for this question
@@ -79,20 +86,41 @@ class TableReader:
         if picture is not self._picture:
             if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8:
                 raise VisionError(f"a picture must be (height, width, 3) uint8, this is {picture.shape} {picture.dtype}")
-            self._picture = picture
+            self._picture, self._added = picture, False
             if self._gate.moved(picture):
-                self._moved_t, self._judged, self._as_accepted = t, False, False
+                self._moved(t)
                 return (Moving(t),)
             if self._missing is not None and t - self._sought_t >= SEEK_EVERY_S:
                 self._judged = False
             if self._judged and self._gate.changed():
-                self._moved_t, self._judged, self._as_accepted = t, False, False
+                self._moved(t)
+            if t - self._moved_t >= self._still_s - STEADY_S and not (self._judged and self._once_more_t == math.inf):
+                self._add(picture)
+        if t >= self._once_more_t:
+            self._judged, self._once_more_t = self._steady.count < 2, math.inf
         if self._judged or t - self._moved_t < self._still_s:
             return ()
         self._judged = True
         said = self._judge(t, picture)
         self._gate.mark()
         return said
+
+    def _moved(self, t: float) -> None:
+        self._moved_t, self._judged, self._as_accepted = t, False, False
+        self._steady.forget()
+        self._once_more_t = math.inf
+
+    def _add(self, picture: Picture) -> None:
+        """Add a still picture to those that the next decision looks at together, where there is noise worth it."""
+        if self._follower is None or self._view is None or self._registration is None or self._gate.noise() <= NOISY:
+            return
+        if not self._steady:  # all are brought by the board's place in the first of them
+            registration = self._follower.follow(_grey(picture))
+            if registration is None:  # as `_locate` will find
+                return
+            self._registration = registration
+        self._steady.add(self._view.bring(picture, self._registration)[0], self._view.square)
+        self._added = True
 
     def prepare(self, expected: Scene) -> None:
         """A new game is set up at this table: count the tokens in the yards again, until `start`. What was learned of the board stays."""
@@ -129,7 +157,7 @@ class TableReader:
         else:
             self._table = learn(self._plan, self._view, self._awaited, self._before)
         self._memory = self._sight = None
-        self._before, self._awaited, self._as_accepted = [], None, True
+        self._before, self._awaited, self._as_accepted, self._once_more_t = [], None, True, math.inf
 
     def ask(self, question: int, candidates: Sequence[Candidate]) -> None:
         """From now on weigh still pictures against these; the present still picture is weighed again at the next `see`."""
@@ -144,7 +172,7 @@ class TableReader:
             return  # nothing moved, and the picture is the accepted one
         look, placer, verdict = self._verdict
         accept(self._table, look, _scene_after(self._table.scene, candidate), tokens_after(placer, verdict, candidate))
-        self._verdict, self._as_accepted = None, True
+        self._verdict, self._as_accepted, self._once_more_t = None, True, math.inf
 
     # --- still pictures ------------------------------------------------------------------------------------------------------
 
@@ -155,7 +183,7 @@ class TableReader:
         found = self._locate(t, picture)
         if self._registration is None or self._view is None:
             return found
-        prepared = self._view.bring(picture, self._registration)
+        prepared = self._prepared(t, picture)
         if self._table is None:
             if picture is not self._brought:
                 self._brought, self._sight = picture, None
@@ -174,6 +202,20 @@ class TableReader:
         verdict = rank(placer, self._candidates, self._table.board)
         self._verdict = (look, placer, verdict)
         return (*found, Ranking(t, self._question, verdict.order, verdict.scores, verdict.lead, verdict.unexplained, verdict.gone))
+
+    def _prepared(self, t: float, picture: Picture) -> Prepared:
+        """The working picture, with what of it is not seen; where there is noise, the mean of those since the last motion."""
+        assert self._view is not None
+        assert self._registration is not None
+        working, unseen = self._view.bring(picture, self._registration)
+        if self._added:
+            return self._steady.mean, unseen
+        if not self._steady:
+            if self._gate.noise() <= NOISY:
+                return working, unseen
+            self._once_more_t = t + STEADY_S
+        self._added = True
+        return self._steady.add(working, self._view.square), unseen
 
     def _compared(self, t: float, scene: Scene) -> Ranking:
         """What the table shows by sight alone. Where nothing is remembered of it, colours are learned as if it showed the scene: wrongly
@@ -206,7 +248,12 @@ class TableReader:
         """Find the board at first, follow its nudges later; told when it is found, not found, or elsewhere."""
         if picture is self._located:
             return ()
-        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        if self._steady.count > 1:  # found since the last motion, and nothing is otherwise since
+            self._located = picture
+            return ()
+        self._steady.forget()
+        self._added = False
+        grey = _grey(picture)
         registration = None if self._follower is None else self._follower.follow(grey)
         if registration is None:
             try:
@@ -246,6 +293,10 @@ class TableReader:
             return (Unclear(t, UNREADABLE[hint]),)
         self._lost = True
         return (NotFound(t, hint),)
+
+
+def _grey(picture: Picture) -> Picture:
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
 
 
 def _scene_after(scene: Scene, candidate: Candidate) -> Scene:
