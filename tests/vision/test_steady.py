@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 
 import cv2
 import numpy as np
 import pytest
+from sitting import Sitting
 from table_drawn import OVERHEAD, PLAN, START, after, at
 
 from ludo_vision.plan import Candidate, Shift
@@ -120,3 +122,40 @@ def test_a_move_under_much_noise_is_told_as_soon_as_ever() -> None:
     (ranking,) = rankings(reader, OVERHEAD.picture(after(START, *STEP)), 3.0, 1.5, 300)
     assert ranking.order[0] == 1
     assert 0.75 <= ranking.t - 3.0 <= 1.0
+
+
+@pytest.fixture(scope="module")
+def begun() -> Sitting:
+    return Sitting(3, 6, 1)
+
+
+@pytest.fixture
+def sitting(begun: Sitting) -> Sitting:
+    """In a dim room from now on."""
+    sitting, numbers = copy.deepcopy(begun), iter(range(1000))
+    sitting.spoil = lambda picture: grainy(picture, next(numbers), 10.0)
+    return sitting
+
+
+def test_a_board_that_was_nudged_in_a_dim_room_is_followed(sitting: Sitting) -> None:
+    sitting.table = sitting.top.table = sitting.table.knocked(6.0, (0.03, 0.0))
+    sitting.wait(2.0, every=0.1)
+    assert sitting.heard == []
+    sitting.move(0, 4, 7)
+    sitting.wait(1.2, every=0.1)
+    assert sitting.moves == [(0, 4, 7, ())]
+    assert sitting.alarms == []
+
+
+def test_a_bad_picture_in_a_dim_room_changes_nothing(sitting: Sitting) -> None:
+    dim = sitting.spoil
+    sitting.wait(1.5, every=0.1)
+    assert sitting.heard == []
+    sitting.move(0, 4, 7)
+    left = sitting.t
+    sitting.wait(0.5, every=0.1)
+    sitting.glimpse(lambda picture: blurred(dim(picture)))
+    sitting.wait(2.0, every=0.1)
+    assert sitting.moves == [(0, 4, 7, ())]
+    assert sitting.alarms == []
+    assert 0.75 <= sitting.heard[0].t - left <= 1.9
