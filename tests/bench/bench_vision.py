@@ -62,6 +62,7 @@ def _gate(picture: np.ndarray, later: np.ndarray) -> None:
 
     print(f"gate: {_ratio(lambda: gate.moved(later), floor)} (resize to 320x240 + absdiff), aim {GATE_AIM:.0f}")
     tracemalloc.start()
+    gate.moved(later)
     gate.moved(picture)
     before = tracemalloc.get_traced_memory()[0]
     for number in range(PICTURES):
