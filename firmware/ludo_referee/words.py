@@ -92,6 +92,8 @@ def _board_moved(notice: notices.BoardMoved, table: _Table) -> str:
 
 
 def _camera(notice: notices.Camera, table: _Table) -> str:
+    if notice.state == "none":
+        return table.words("There is no camera.")
     if notice.state == "lost":
         return table.words("The camera is lost.")
     return table.words("The camera is back.")

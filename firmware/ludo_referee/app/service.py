@@ -34,7 +34,7 @@ from ..ring import NothingToRecord, PictureRing
 from ..rules.board import Board
 from ..web.feed import Feed, Request
 from ..web.sink import PageSink
-from .beginning import as_spoken, camera_of, opening_of, timing_of
+from .beginning import NoCamera, as_spoken, camera_of, opening_of, timing_of
 from .devices import open_devices
 from .page_door import PageDoor
 from .panel import Panel
@@ -172,7 +172,7 @@ class Service:
         for message in self._camera.poll():
             match message:
                 case Lost():
-                    self._happen(CameraState(self._now(), "lost"))
+                    self._happen(CameraState(self._now(), "none" if isinstance(self._camera, NoCamera) else "lost"))
                 case Back():
                     self._happen(CameraState(self._now(), "fresh"))  # a new process knows nothing of the table
                 case Alive():

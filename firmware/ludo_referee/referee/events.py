@@ -107,7 +107,8 @@ class BoardMoved:
 
 @dataclass(frozen=True, slots=True)
 class CameraState:
-    """state: lost, back, or fresh: back in a new process that knows nothing of the table and has to be shown it."""
+    """state: none (this box has no camera), lost, back, or fresh: back in a new process that knows nothing of the table and has to be
+    shown it."""
 
     t: float
     state: str

@@ -61,7 +61,7 @@ class BoardMoved(Notice):
 
 @dataclass(frozen=True, slots=True)
 class Camera(Notice):
-    """state: lost or back."""
+    """state: none, lost or back."""
 
     state: str
 

@@ -15,6 +15,7 @@ RECORDED_S = 5.0  # whoever asked for a recording is told so long
 HELP_S = 8.0  # the answer to "what now?" stands so long
 DIE_PATIENCE_S = 3.0  # no answer from the die: press again
 ENTRY_S = 2.0  # no further tap: the family's die shows that many
+WITHOUT = {"none": "no_camera", "lost": "camera_lost"}  # by the camera's state: as what a table is blind
 
 
 # --- before the game --------------------------------------------------------------------------------------------------
@@ -224,15 +225,15 @@ def _robot_throws(draft: Draft) -> None:
 
 
 def camera_state(draft: Draft, event: CameraState) -> None:
-    """Lost: the game goes on by button. Back: the table is compared, or shown to vision anew."""
-    lost = event.state == "lost"
-    if lost == (draft.state.blind == "camera_lost"):
+    """Lost, or none: the game goes on by button. Back: the table is compared, or shown to vision anew."""
+    without = WITHOUT.get(event.state)
+    if without == (draft.state.blind if draft.state.blind in WITHOUT.values() else None):
         return
-    draft.tell(notices.Camera(draft.t, "lost" if lost else "back"))
+    draft.tell(notices.Camera(draft.t, event.state if without else "back"))
     if event.state == "fresh":
         draft.set(learned=False)
-    if lost:
-        _go_blind(draft, "camera_lost")
+    if without:
+        _go_blind(draft, without)
     else:
         draft.set(blind=None)
         setup.see_again(draft)

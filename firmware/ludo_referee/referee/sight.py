@@ -19,7 +19,7 @@ from .turns import captured_view, enter, play, take_back, take_back_and_move
 _MISSING = 5.0  # silhouettes: a token of which people are told that it is missing shows so clearly that it is gone. Bare print in its
 # stead brings seven or eight; a token set down a little aside on print of its own colour brought three.
 
-LOST = ("camera_lost", "board_moved")
+LOST = ("no_camera", "camera_lost", "board_moved")
 """Blindness that ends with an event of its own; any other ends with a picture that can be read."""
 
 

@@ -143,7 +143,7 @@ class State:
     half: HalfCapture | None = None
     half_told: Move | None = None
     doubt: Doubt | None = None
-    blind: str | None = None  # camera_lost or board_moved
+    blind: str | None = None  # no_camera, camera_lost or board_moved
     mending: str = ""  # why tokens are moved by hand
     # turns
     asked: Move | None = None  # the move a robot asked for

@@ -243,9 +243,9 @@ class AgreeUndo(View):
 
 @dataclass(frozen=True, slots=True)
 class CannotSee(View):
-    """It cannot tell: covered, light, blur, glare, token_between, camera_lost, board_moved. `seat` and what it is to do meanwhile where
-    play goes on by button (`doing`: wait, move, robot_rolls, or to roll: why, as in ToRoll); `asked`: the move, from and to, that a robot
-    asks for."""
+    """It cannot tell: covered, light, blur, glare, token_between, no_camera, camera_lost, board_moved. `seat` and what it is to do
+    meanwhile where play goes on by button (`doing`: wait, move, robot_rolls, or to roll: why, as in ToRoll); `asked`: the move, from and
+    to, that a robot asks for."""
 
     what: str
     seat: int | None = None

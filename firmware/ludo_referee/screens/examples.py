@@ -141,6 +141,7 @@ EXAMPLES: dict[str, View] = {
     **{f"hidden {what}": CannotSee(what) for what in WHAT_HIDES},
     "hidden, wait": CannotSee("camera_lost", 2, "yellow"),
     **{f"hidden, {doing}": CannotSee("camera_lost", 2, "yellow", doing) for doing in MEANWHILE},
+    "no camera, move": CannotSee("no_camera", 2, "yellow", "move"),
     "hidden, robot": CannotSee("camera_lost", 2, "yellow", "move", (STAR, FAR)),
     **{f"recording {how}": RecordingMade(how) for how in RECORDED},
     "not kept": NotKept(),

@@ -126,6 +126,7 @@ ICONS: dict[str, Callable[[Pen, float], None]] = {
     "blur": _camera,
     "glare": _glare,
     "token_between": _between,
+    "no_camera": _no_eye,
     "camera_lost": _no_eye,
     "board_moved": _board,
     "looking": _eye,

@@ -31,6 +31,7 @@ WHAT_HIDES = {
     "blur": message("Blurred. Is the camera steady?"),
     "glare": message("A lamp dazzles me. Turn it away"),
     "token_between": message("A token stands between two squares"),
+    "no_camera": message("No camera. Play with the button"),
     "camera_lost": message("I cannot see. Play on with the button"),
     "board_moved": message("The board has moved. One moment"),
 }
@@ -160,8 +161,9 @@ TURN_S, HIDDEN_S = 4.0, 3.0
 
 @screen(CannotSee, changes=(TURN_S,), loop_s=TURN_S + HIDDEN_S)
 def cannot_see(canvas: Canvas, view: CannotSee, words: Words, t: float) -> None:
-    """What hides the table and what would help; where play goes on by button, in turn with who is to do what."""
-    if view.seat is not None and view.doing in MEANWHILE and t < TURN_S:
+    """What hides the table and what would help; where play goes on by button, in turn with who is to do what, or that
+    alone where it is never otherwise."""
+    if view.seat is not None and view.doing in MEANWHILE and (t < TURN_S or view.what == "no_camera"):
         said, bottom = str(words.colour(view.colour)), canvas.height
         if view.asked is not None:
             start, end = (words.place(where.kind, where.number) for where in view.asked)

@@ -203,13 +203,13 @@ def test_a_table_without_a_camera_is_played_by_button(table: Table) -> None:
     table.config.write_text(table.config.read_text().replace('kind = "folder"', 'kind = "none"'))
     table.again()
     table.told("READY=1")
-    table.shows(CannotSee("camera_lost"))
+    table.shows(CannotSee("no_camera"))
     for seconds in (0.1, 0.1, 2.5, 0.1):  # without sight, who plays, a hold: all four, and begin with a throw
         _ask(table, "button", '{"pressed": true}')
         time.sleep(seconds)
         _ask(table, "button", '{"pressed": false}')
         time.sleep(0.5)  # of a person: two presses are no double tap
-    table.told("STATUS=opening, yellow's turn; camera lost")
+    table.told("STATUS=opening, yellow's turn; no camera")
 
 
 def test_a_camera_process_that_died_is_replaced(table: Table) -> None:
@@ -253,7 +253,7 @@ def test_three_starts_that_came_to_nothing_are_followed_by_a_safe_one(table: Tab
     table.told("READY=1")
     table.shows(SafeStart())
     _ask(table, "press", '{"kind": "tap"}')  # which only puts the notice away
-    table.shows(CannotSee("camera_lost"))
+    table.shows(CannotSee("no_camera"))
     table.config.write_text(good)
     table.process.send_signal(signal.SIGHUP)
     table.told("RELOADING=1")

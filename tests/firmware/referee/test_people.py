@@ -237,6 +237,15 @@ def test_without_camera_the_only_move_is_confirmed_by_presses(evening):
     assert table.said(last=True) == [{"event": "move", "seat": "A", "from": 20, "to": 24, "tokens": 1, "captures": []}]
 
 
+def test_a_box_without_a_camera_is_not_told_of_one_that_was_lost(evening):
+    table = evening(position=TWO).begin()
+    table.happen(events.CameraState(table.t, "none"))
+    assert [line["event"] for line in table.said(last=True)] == ["camera"]
+    assert table.throw(4).wait(3).view == views.CannotSee("no_camera", 0, "green", "move")
+    table.press()
+    assert [choice.start and choice.start.step for choice in table.view.choices] == [8, 20, None]
+
+
 def test_when_the_camera_is_back_the_table_is_compared(evening):
     table = evening(position=TWO).begin()
     table.happen(events.CameraState(table.t, "lost"))

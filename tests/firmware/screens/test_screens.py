@@ -40,6 +40,11 @@ def test_nothing_flashes_faster_than_three_times_a_second() -> None:
             assert third - first >= 1 / 3, name
 
 
+def test_a_box_without_a_camera_always_says_what_is_to_be_done() -> None:
+    view = EXAMPLES["no camera, move"]
+    assert len({screens.draw(view, t=t).tobytes() for t in range(20)}) == 1
+
+
 def test_die_stands_still_after_at_most_1_2_seconds_and_shows_no_face_early() -> None:
     film = screens.frames(EXAMPLES["rolled 5"])
     assert sum(seconds for seconds, _ in film) <= 1.2
