@@ -50,7 +50,7 @@ class Make:
     clutter: str = ""  # numbers, grain
     middle: float = 1.0  # width of the middle row in squares (the others narrower)
     arm_tint: float = 0.0  # plain cells take so much of the seat's colour
-    inks: dict[str, tuple[int, int, int]] = field(default_factory=lambda: INKS)
+    inks: dict[str, tuple[int, int, int]] = field(default_factory=lambda: INKS, hash=False)
     size: int = 15
     markers: float = 0.0  # side of the ArUco markers in the margin, squares; 0: none
 

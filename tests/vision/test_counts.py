@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
+from functools import cache
 
 import boards_drawn as drawn
 import numpy as np
@@ -32,12 +34,43 @@ THREE: Scene = (START[0][:3], (), START[2], ())
 
 def counted(*pictures: np.ndarray, table: Table = TABLE, expected: Scene = START) -> list[Counts]:
     """What a reader counts in still pictures shown one after another."""
-    reader = TableReader(PLAN, corners=table.corners(), expected=expected)
+    return followed(TableReader(PLAN, corners=corners(table), expected=expected), pictures, first=0)
+
+
+def arrived(*pictures: np.ndarray, table: Table = TABLE, expected: Scene = START) -> list[Counts]:
+    """The same where the board was seen bare before the first of them."""
+    reader = deepcopy(before_any_came(table))
+    if expected != START:
+        reader.prepare(expected)
+    return followed(reader, pictures, first=1)
+
+
+@cache
+def before_any_came(table: Table) -> TableReader:
+    """A reader that saw the bare board, and said nothing of it; to be copied."""
+    reader = TableReader(PLAN, corners=corners(table), expected=START)
+    assert followed(reader, [table.empty(seed=1)], first=0) == []
+    return reader
+
+
+def followed(reader: TableReader, pictures: Sequence[np.ndarray], first: int) -> list[Counts]:
+    """What a reader counts in still pictures, two seconds each; `first`: how many it saw before."""
     said: list[Counts] = []
-    for t, picture in enumerate(pictures):
+    for t, picture in enumerate(pictures, first):
         for part in range(5):
             said += [s for s in reader.see(2.0 * t + 0.4 * part, picture) if isinstance(s, Counts)]
     return said
+
+
+@cache
+def corners(table: Table) -> list[tuple[float, float]]:
+    return table.corners()
+
+
+@cache
+def picture(scene: Scene, seed: int, table: Table = TABLE, first: str | None = None) -> np.ndarray:
+    """A table with tokens, drawn once; a copy is to be painted on."""
+    return table.picture(scene, seed=seed, first=first)
 
 
 @dataclass(frozen=True)
@@ -57,13 +90,13 @@ def one_after_another(scene: Scene) -> list[Scene]:
 
 
 def test_counts_are_ready_when_all_tokens_came() -> None:
-    (full,) = counted(TABLE.empty(seed=1), TABLE.picture(START, seed=2))
+    (full,) = arrived(picture(START, 2))
     assert (full.in_yard, full.ready) == ((4, 4, 4, 4), True)
 
 
 def test_counts_follow_tokens_that_come_one_after_another() -> None:
     two, more = (START[0][:2], (), (), ()), (START[0], (), START[2][:3], START[3][:1])
-    said = counted(TABLE.empty(seed=1), TABLE.picture(two, seed=2), TABLE.picture(more, seed=3), TABLE.picture(START, seed=4))
+    said = arrived(picture(two, 2), picture(more, 3), picture(START, 4))
     assert [counts.in_yard for counts in said] == [(2, 0, 0, 0), (4, 0, 3, 1), (4, 4, 4, 4)]
 
 
@@ -71,7 +104,7 @@ def test_tokens_that_touch_one_another_are_counted() -> None:
     """They make one patch, of which none can be told apart by its outline."""
     table = Huddled(make=drawn.MAKES["outlined homes"])
     steps = one_after_another(TWO_PLAY)
-    said = counted(table.empty(seed=1), *(table.picture(scene, seed=seed) for seed, scene in enumerate(steps)), table=table)
+    said = arrived(*(picture(scene, seed, table) for seed, scene in enumerate(steps)), table=table)
     assert_never_wrong(said, steps)
     assert said[-1].in_yard == (4, 0, 4, 0)
 
@@ -79,7 +112,7 @@ def test_tokens_that_touch_one_another_are_counted() -> None:
 def test_tokens_on_print_of_their_own_colour_are_never_counted_wrongly() -> None:
     table = Huddled(make=TABLE.make)
     steps = one_after_another(TWO_PLAY)
-    said = counted(table.empty(seed=1), *(table.picture(scene, seed=seed) for seed, scene in enumerate(steps)), table=table)
+    said = arrived(*(picture(scene, seed, table) for seed, scene in enumerate(steps)), table=table)
     assert_never_wrong(said, steps)
 
 
@@ -94,61 +127,59 @@ def test_a_lid_laid_in_a_yard_is_no_number_of_tokens() -> None:
     lid = TABLE.picture((START[0], (), START[2], ()), seed=2)
     x, y = PLAN.spots[YARDS[1]].centre
     TABLE.block(lid, [(x - 2, y - 1.5), (x + 1.8, y - 1.8), (x + 2, y + 1.5), (x - 1.8, y + 1.8)], (150, 120, 90))
-    *_, last = counted(TABLE.empty(seed=1), lid)
+    *_, last = arrived(lid)
     assert last.in_yard == (4, None, 4, 0)
 
 
 def test_counts_see_a_missing_token() -> None:
     three: Scene = (START[0][:3], *START[1:])
-    *_, last = counted(TABLE.empty(seed=1), TABLE.picture(START, seed=2), TABLE.picture(three, seed=3))
+    *_, last = arrived(picture(START, 2), picture(three, 3))
     assert (last.in_yard, last.ready) == ((3, 4, 4, 4), False)
 
 
 @pytest.mark.parametrize("colour", ["black", "yellow"])
 def test_a_token_of_another_colour_is_told_with_its_yard(colour: str) -> None:
-    odd = TABLE.picture(START, seed=2, first=colour)
-    *_, last = counted(TABLE.empty(seed=1), odd)
-    assert (last.in_yard[1:], last.strangers, last.ready) == ((4, 4, 4), (0,), False)
-    *_, last = counted(TABLE.empty(seed=1), odd, TABLE.picture(START, seed=3))
-    assert (last.strangers, last.ready) == ((), True)
+    *_, odd, mended = arrived(picture(START, 2, first=colour), picture(START, 3))
+    assert (odd.in_yard[1:], odd.strangers, odd.ready) == ((4, 4, 4), (0,), False)
+    assert (mended.strangers, mended.ready) == ((), True)
 
 
 def test_a_token_of_a_near_colour_is_told_by_those_beside_it() -> None:
     """Teal is no stranger to green by its name, but the others in the yard are not teal."""
-    said = counted(TABLE.empty(seed=1), *(TABLE.picture((START[0][:n], (), START[2], ()), seed=n + 1, first="teal") for n in (1, 2, 3, 4)))
+    said = arrived(*(picture((START[0][:n], (), START[2], ()), n + 1, first="teal") for n in (1, 2, 3, 4)))
     assert [(counts.in_yard, counts.strangers) for counts in said] == [
         ((1, 0, 4, 0), ()), ((2, 0, 4, 0), ()), ((3, 0, 4, 0), (0,)), ((4, 0, 4, 0), (0,))]  # of two either may be the odd one
 
 
 def test_counts_know_the_yards_of_two_players() -> None:
-    *_, last = counted(TABLE.empty(seed=1), TABLE.picture(TWO_PLAY, seed=2))
+    *_, last = arrived(picture(TWO_PLAY, 2))
     assert last.in_yard == (4, 0, 4, 0)
     assert not last.ready
-    *_, last = counted(TABLE.empty(seed=1), TABLE.picture(TWO_PLAY, seed=2), expected=TWO_PLAY)
+    *_, last = arrived(picture(TWO_PLAY, 2), expected=TWO_PLAY)
     assert last.ready
 
 
 @pytest.mark.parametrize("make", ["thin grey lines, no margin", "light lines"])
 def test_yards_that_are_full_when_the_box_is_switched_on_are_counted(make: str) -> None:
     table = Table(make=drawn.MAKES[make])
-    (full,) = counted(table.picture(START, seed=1), table.picture(START, seed=2), table=table)
+    (full,) = counted(picture(START, 1, table), picture(START, 2, table), table=table)
     assert (full.t, full.in_yard, full.ready, full.strangers) == (0.8, (4, 4, 4, 4), True, ())
 
 
 def test_what_comes_and_goes_in_a_yard_that_was_full_from_the_first_is_counted() -> None:
     three, two = (START[0][:3], *START[1:]), (START[0][:2], *START[1:])
-    pictures = [TABLE.picture(scene, seed=seed) for seed, scene in enumerate((START, three, two, three, START))]
+    pictures = [picture(scene, seed) for seed, scene in enumerate((START, three, two, three, START))]
     assert [counts.in_yard[0] for counts in counted(*pictures)] == [4, 3, 2, 3, 4]
 
 
 def test_a_yard_without_a_token_is_never_taken_for_a_full_one() -> None:
-    said = counted(TABLE.picture(TWO_PLAY, seed=1), TABLE.picture(TWO_PLAY, seed=2))
+    said = counted(picture(TWO_PLAY, 1), picture(TWO_PLAY, 2))
     assert [counts.in_yard[::2] for counts in said] == [(4, 4)]
     assert set(said[0].in_yard[1::2]) <= {0, None}
 
 
 def test_three_of_four_are_counted_when_the_box_is_switched_on() -> None:
-    first, full = counted(LOW.picture(THREE, seed=1), LOW.picture(TWO_PLAY, seed=2), table=LOW, expected=TWO_PLAY)
+    first, full = counted(picture(THREE, 1, LOW), picture(TWO_PLAY, 2, LOW), table=LOW, expected=TWO_PLAY)
     assert (first.in_yard[:3], first.strangers, first.ready) == ((3, 0, 4), (), False)
     assert (full.in_yard[:3], full.strangers) == ((4, 0, 4), ())
 
@@ -156,19 +187,19 @@ def test_three_of_four_are_counted_when_the_box_is_switched_on() -> None:
 def test_three_of_four_are_never_taken_for_four() -> None:
     """Where each other yard is full nothing tells how a bare nest is printed."""
     three: Scene = (START[0][:3], *START[1:])
-    (first, full) = counted(TABLE.picture(three, seed=1), TABLE.picture(START, seed=2))
+    (first, full) = counted(picture(three, 1), picture(START, 2))
     assert (first.in_yard, first.ready) == ((None, 4, 4, 4), False)
     assert full.ready
 
 
 def test_two_of_four_are_never_taken_for_three() -> None:
     two: Scene = (START[0][:2], (), START[2], ())
-    (first,) = counted(LOW.picture(two, seed=1), table=LOW)
+    (first,) = counted(picture(two, 1, LOW), table=LOW)
     assert (first.in_yard[0], first.in_yard[2]) == (None, 4)
 
 
 def test_a_token_of_another_colour_is_told_when_the_box_is_switched_on() -> None:
-    pictures = [LOW.picture(TWO_PLAY, seed=1, first="teal"), LOW.picture(THREE, seed=2), LOW.picture(TWO_PLAY, seed=3)]
+    pictures = [picture(TWO_PLAY, 1, LOW, first="teal"), picture(THREE, 2, LOW), picture(TWO_PLAY, 3, LOW)]
     odd, *_, mended = counted(*pictures, table=LOW, expected=TWO_PLAY)
     assert (odd.in_yard[:3], odd.strangers, odd.ready) == ((4, 0, 4), (0,), False)
     assert (mended.in_yard[:3], mended.strangers) == ((4, 0, 4), ())
@@ -187,16 +218,16 @@ def test_what_is_printed_alike_in_each_nest_is_no_token() -> None:
 def test_a_lamp_mirrored_in_bare_yards_is_no_token() -> None:
     board = load_board("parchis68")
     table = SimulatedTable(drawing_of(board), hard_case(70024).look)
-    plan, picture = plan_of(board), table.picture([], gain=1.02)
-    registration = from_corners(picture, plan, table.corners)
+    plan, bare = plan_of(board), table.picture([], gain=1.02)
+    registration = from_corners(bare, plan, table.corners)
     view = View.of(registration)
-    assert set(YardCounter(plan, view).count(*view.bring(picture, registration))) <= {None, 0}
+    assert set(YardCounter(plan, view).count(*view.bring(bare, registration))) <= {None, 0}
 
 
 def test_tokens_in_the_yards_of_others_are_said() -> None:
     """The board was read a quarter turn off, or people set up wrongly."""
     turned: Scene = tuple((YARDS[(seat + 1) % 4],) * 4 for seat in range(4))
-    *_, last = counted(TABLE.picture(turned, seed=1))
+    *_, last = counted(picture(turned, 1))
     assert last.strangers
     assert not last.ready
 
@@ -204,24 +235,24 @@ def test_tokens_in_the_yards_of_others_are_said() -> None:
 def test_deep_shadows_of_own_tokens_are_no_tokens_of_another_colour() -> None:
     """On nests of their own colour tokens show less than their shadows do, which are grey."""
     table = Table(make=drawn.MAKES["light lines"])
-    picture = table.picture(START, seed=1)
+    shaded = table.picture(START, seed=1)
     for x, y, _ in table.feet(START, (0.0, 0.0), None):
-        table.shade(picture, [(x + 0.5, y + 0.3), (x + 0.75, y + 0.45)], 0.3, (0.9, 0.9, 0.9))
-    (full,) = counted(picture, table=table)
+        table.shade(shaded, [(x + 0.5, y + 0.3), (x + 0.75, y + 0.45)], 0.3, (0.9, 0.9, 0.9))
+    (full,) = counted(shaded, table=table)
     assert (full.in_yard, full.strangers) == ((4, 4, 4, 4), ())
 
 
 def test_counts_take_no_shadow_for_tokens() -> None:
-    shaded = TABLE.picture(START, seed=2)
+    shaded = picture(START, 2).copy()
     TABLE.shade(shaded, [(1.0, 1.0), (5.0, 5.0)], 0.8)
-    said = counted(TABLE.empty(seed=1), TABLE.picture(START, seed=2), shaded)
+    said = arrived(picture(START, 2), shaded)
     assert_never_wrong(said, [START, START])
     assert said[-1].in_yard[1:] == (4, 4, 4)
 
 
 def test_counts_are_right_or_unknown_where_tokens_lean_over_one_another() -> None:
     tilted = replace(TABLE, view=replace(TABLE.view, turn=200.0, tilt=30.0))
-    (full,) = counted(tilted.empty(seed=1), tilted.picture(START, seed=2), table=tilted)
+    (full,) = arrived(picture(START, 2, tilted), table=tilted)
     assert full.ready
 
 
