@@ -57,6 +57,7 @@ class YardCounter:
         self._named = [palette.log_density(palette.named(colour)) for colour in plan.colours]
         self._others = {name: palette.log_density(palette.named(name)) for name in _NAMES}
         self._areas = [self._area(yard) for yard in plan.yards]
+        self._boxes = [_box(area) for area in self._areas]
         self._barest: reading.Look | None = None  # every yard as it was with fewest tokens
         self._white: Floats | None = None
         self._fewest: list[int | None] = [None] * len(plan.yards)  # how many that was
@@ -79,7 +80,7 @@ class YardCounter:
             return self._first(light, blind, (picture, unseen))
         usable = ~blind & ~self._barest.blind
         now, before = reading.relit(light, blind, self._white, self._barest, usable), self._barest
-        same = _likeness(now, before, usable)
+        same = _likeness(now.lab, before.lab, usable)
         changed = (same < _SURE) & usable
         pieces = [self._pieces(changed & area) for area in self._areas]
         self._learn_token([_size(piece) for found in pieces for piece in found])
@@ -146,15 +147,15 @@ class YardCounter:
         if self._looks_otherwise(seat, now):
             surely = changed & changed_for_sure(same, now.lab, bare.lab)
             same = np.where(surely, same, np.maximum(same, np.float32(_SURE)))
-            self._arrivals.see(seat, now, bare, same, surely, self._areas[seat], ~now.blind & ~bare.blind)
+            self._arrivals.see(seat, now, bare, same, surely, self._areas[seat], ~now.blind & ~bare.blind, follows=True)
         return self._arrivals.number(seat)
 
     def _looks_otherwise(self, seat: int, now: reading.Look) -> bool:
         """Whether a yard is to be weighed in this picture: it does not look as in the one in which it was weighed last."""
-        area, last = self._areas[seat], self._weighed.get(seat)
+        last, box = self._weighed.get(seat), self._boxes[seat]
         if last is not None:
-            seen = ~now.blind & ~last.blind
-            if not self._pieces((_likeness(now, last, seen) < TOUCHED) & seen & area):
+            seen = ~now.blind[box] & ~last.blind[box]
+            if not self._pieces((_likeness(now.lab[box], last.lab[box], seen) < TOUCHED) & seen & self._areas[seat][box]):
                 return False
         self._weighed[seat] = now
         return True
@@ -267,7 +268,8 @@ class YardCounter:
             if self._looks_otherwise(seat, now):
                 same = alike_when_turned(self._plan, self._view, mixed, seat, known[0])
                 seen = np.isfinite(same) & self._areas[seat] & ~now.blind
-                self._arrivals.see(seat, now, now, np.where(seen, same, 0), (same < _ALIKE) & seen, self._areas[seat], seen)
+                same, differs = np.where(seen, same, 0), (same < _ALIKE) & seen
+                self._arrivals.see(seat, now, now, same, differs, self._areas[seat], seen, follows=False)
             counts[seat] = self._arrivals.number(seat)
             if counts[seat] == 0:
                 self._fewest[seat] = 0
@@ -289,14 +291,20 @@ class YardCounter:
         return [outline for outline in found if _size(outline) > _SPECK * square * square]
 
 
-def _likeness(now: reading.Look, before: reading.Look, usable: Mask) -> Floats:
-    """The log likelihood (h, w) that each pixel looks as before."""
-    return sameness(now.lab, before.lab, roughness(before.lab), noise_between(now.lab, before.lab, usable))
+def _likeness(now: Floats, before: Floats, usable: Mask) -> Floats:
+    """The log likelihood (h, w) that each pixel of a Lab picture (h, w, 3) looks as before."""
+    return sameness(now, before, roughness(before), noise_between(now, before, usable))
 
 
 def _changed(now: reading.Look, before: reading.Look, usable: Mask) -> Mask:
     """Pixels (h, w) that surely do not look as before."""
-    return np.asarray((_likeness(now, before, usable) < _SURE) & usable)
+    return np.asarray((_likeness(now.lab, before.lab, usable) < _SURE) & usable)
+
+
+def _box(area: Mask) -> tuple[slice, slice]:
+    """The rows and columns of an area (h, w)."""
+    x, y, width, height = cv2.boundingRect(area.astype(np.uint8))
+    return slice(y, y + height), slice(x, x + width)
 
 
 def _one_differs(colours: Sequence[Matrix]) -> bool:
