@@ -46,16 +46,19 @@ class Table:
 
     def empty(self, seed: int = 0) -> np.ndarray:
         """The table without tokens."""
+        return self._noisy(self.bare(), seed)
+
+    def bare(self) -> np.ndarray:
+        """The board without tokens and noise."""
         picture, _ = drawn.seen(self.make, self.view)
-        return self._noisy(picture, seed)
+        return picture
 
     def picture(
         self, scene: Scene, seed: int = 0, off: tuple[float, float] = (0.0, 0.0), only: int | None = None, first: str | None = None
     ) -> np.ndarray:
         """The table with the tokens of a scene, each up to a tenth of a square (and `off`: all, or `only` on one place) from its
         square's centre; `first`: the colour of the first of them."""
-        picture, _ = drawn.seen(self.make, self.view)
-        feet = self.feet(scene, off, only)
+        picture, feet = self.bare(), self.feet(scene, off, only)
         if first is not None:
             feet[0] = (*feet[0][:2], first)
         for x, y, _ in feet:

@@ -84,6 +84,18 @@ class Huddled(Table):
                 for seat, places in enumerate(scene) for (x, y), _ in zip(((-1, 0), (0, 1), (1, 0), (0, -1)), places, strict=False)]
 
 
+@dataclass(frozen=True)
+class DarkNests(Table):
+    """A board on which every nest is printed black: no shadow is seen there."""
+
+    def bare(self) -> np.ndarray:
+        picture, turns = super().bare(), np.exp(2j * np.pi * np.arange(20) / 20)
+        for x, y in ((x + across, y + down) for x, y in (PLAN.spots[yard].centre for yard in YARDS)
+                     for across in (-0.95, 0.95) for down in (-0.95, 0.95)):
+            self.block(picture, [(x + 0.6 * turn.real, y + 0.6 * turn.imag) for turn in turns], (12, 12, 14))
+        return picture
+
+
 def one_after_another(scene: Scene) -> list[Scene]:
     """All players' yards filled together, token by token."""
     return [tuple(places[:number] for places in scene) for number in range(1, 5)]
@@ -248,6 +260,13 @@ def test_counts_take_no_shadow_for_tokens() -> None:
     said = arrived(picture(START, 2), shaded)
     assert_never_wrong(said, [START, START])
     assert said[-1].in_yard[1:] == (4, 4, 4)
+
+
+def test_shadows_that_begin_on_black_print_are_no_tokens() -> None:
+    """They are seen only beyond it, where they touch no token."""
+    table = DarkNests(make=TABLE.make, light=(1.0, 0.6))
+    *_, last = arrived(picture(TWO_PLAY, 2, table), table=table)
+    assert last.in_yard == (4, 0, 4, 0)
 
 
 def test_counts_are_right_or_unknown_where_tokens_lean_over_one_another() -> None:

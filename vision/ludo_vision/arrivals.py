@@ -30,6 +30,8 @@ _UNLIKELY, _CLOSE = 6.0, 2.0  # silhouettes: shapes that explain so much less th
 _LEADERS = 3  # shapes for which it is sought where tokens stand
 _LEFT = 0.4  # silhouettes of a change that tokens do not explain: more, and something else lies there
 _BESIDE = 7  # pixels across in which a token's shadow begins
+_RIM = 3  # pixels across by which an outline may be too narrow: shapes are known roughly
+_DARK, _ACROSS = 40.0, 0.4  # lightness of print too dark for shadows to be seen, and squares of it around a token that hide how one begins
 _SURE = 0.9  # less probable numbers are not told
 _LIKELY = np.array([1, 1, 1, 1, 3.0])  # how likely each number is beforehand: people put all four
 _NAMED = 1.0  # silhouettes: what a colour's name and the seat's print say of its tokens' shades
@@ -74,7 +76,7 @@ class Arrivals:
         number = int(worth[best].argmax())
         silhouettes = Silhouettes(self._view, self._shapes[best])
         outlines = [silhouettes.at(foot) for foot in (stood[min(number, len(stood)) - 1] if number else ())]
-        self._left[seat] = self._unexplained(change.touched.reshape(same.shape) & area, changed & area, outlines)
+        self._left[seat] = self._unexplained(change.touched.reshape(same.shape) & area, changed & area, outlines, bare.lab[..., 0] < _DARK)
         if self._left[seat] > _LEFT:
             return
         self._belief += explained
@@ -111,15 +113,16 @@ class Arrivals:
             way = ways[number - 1][0] / self._area - _COST * number if number <= len(ways) else worth[number - 1] - HIDDEN - _COST
             worth[number] = max(worth[number], way)
 
-    def _unexplained(self, touched: Mask, changed: Mask, outlines: Sequence[Indices]) -> float:
-        """How much of what changed is no token, in silhouettes; shadows fall from one."""
+    def _unexplained(self, touched: Mask, changed: Mask, outlines: Sequence[Indices], dark: Mask) -> float:
+        """How much of what changed is no token, in silhouettes; shadows fall from one, maybe across print too `dark` to show them."""
         covered = np.zeros(touched.shape, dtype=np.uint8)
         for outline in outlines:
             covered.ravel()[outline] = 1
-        beside = cv2.dilate(covered, np.ones((_BESIDE, _BESIDE), np.uint8)) > 0
+        near = _widened(covered, 2 * round(_ACROSS * self._view.square) + 1) > 0
+        beside = _widened(covered, _BESIDE) | _widened((near & dark).astype(np.uint8), _BESIDE) > 0
         _, pieces = cv2.connectedComponents(_opened(touched & (covered == 0)))
         shadows = np.unique(pieces[beside])
-        return float((_opened(changed & (covered == 0)) | ~np.isin(pieces, (0, *shadows))).sum()) / self._area
+        return float((_opened(changed & (_widened(covered, _RIM) == 0)) | ~np.isin(pieces, (0, *shadows))).sum()) / self._area
 
     def _change(self, seat: int, now: Look, bare: Look, same: Floats, changed: Mask, area: Mask, known: Mask) -> Change:
         prints = self._prints_of(bare)
@@ -148,6 +151,10 @@ class Arrivals:
         came = now.cells[changed]
         parts = [(_NAMED, supposed), (len(came) / self._area, palette.count(came))]
         return palette.log_density(palette.mixed(parts))
+
+
+def _widened(mask: Picture, across: int) -> Picture:
+    return np.asarray(cv2.dilate(mask, np.ones((across, across), np.uint8)), dtype=np.uint8)
 
 
 def _opened(mask: Mask) -> Picture:
