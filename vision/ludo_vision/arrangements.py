@@ -23,8 +23,8 @@ _APART = 1.8  # radii between the feet of two tokens: solid ones do not stand in
 _CELL = 3  # pixels: arrangements are sought by cells, and moved by pixels
 _FOLLOWED, _BRANCHES, _TOLD = 16, 4, 2  # arrangements followed, the feet tried for one more token in each, and those told in the end
 _DIFFERENT = 0.6  # of how far tokens keep apart: feet nearer to each other are not both tried
-_MOVES = 4  # pitches that a token may be moved
-_AROUND = np.array([(dx, dy) for dx in (0, -1, 1) for dy in (0, -1, 1)])  # pitches to a foot and those next to it
+_MOVES, _TRIED = 4, 3  # pitches that a token may be moved, and ways that are tried for each
+_AROUND = np.array([(dx, dy) for dx in (0, -1, 1) for dy in (0, -1, 1)])  # pitches to a foot and then those next to it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,15 +132,23 @@ class Settled:
         return self._total(feet), tuple(feet)
 
     def _moved(self, foot: Foot, others: Sequence[Foot]) -> Foot:
-        """Where next to a foot a token explains most beside the others, apart from them."""
+        """Where next to a foot a token explains more beside the others, apart from them: the likeliest ways, each tried."""
         self._cover(others)
-        explained = self._gain.take(self._silhouettes.at(foot) + self._shifts[:, None], mode="clip").sum(axis=1)
-        self._uncover(others)
+        outline = self._silhouettes.at(foot)
+        explained = self._gain.take(outline + self._shifts[:, None], mode="clip").sum(axis=1)
         if others:
             away = np.array(foot)[:2] + _AROUND[:, None] - np.array(others)[:, :2]
             explained[((away**2).sum(axis=2) < self._apart**2).any(axis=1)] = -np.inf
-        best = int(explained.argmax())
-        return (foot[0] + int(_AROUND[best, 0]), foot[1] + int(_AROUND[best, 1]), foot[2]) if np.isfinite(explained[best]) else foot
+        explained[0] = best = float(self._gain.take(outline).sum())
+        for way in np.argsort(-explained)[:_TRIED]:
+            if way == 0 or not np.isfinite(explained[way]):
+                break
+            other = foot[0] + int(_AROUND[way, 0]), foot[1] + int(_AROUND[way, 1]), foot[2]
+            more = float(self._gain.take(self._silhouettes.at(other)).sum())
+            if more > best:
+                foot, best = other, more
+        self._uncover(others)
+        return foot
 
     def _cover(self, feet: Sequence[Foot]) -> None:
         for foot in feet:
