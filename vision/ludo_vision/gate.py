@@ -29,7 +29,7 @@ class Gate:
     """Compares each picture with the one before. Light that rises or falls everywhere is no motion."""
 
     def __init__(self) -> None:
-        self._sampled: tuple[Colour, ...] = ()  # rows of the last two pictures, small
+        self._seen: tuple[Colour, ...] = ()  # the last two pictures, small
         self._last: Grey | None = None
         self._marked: Grey | None = None
         self._where: NDArray[np.uint8] | None = None
@@ -49,17 +49,17 @@ class Gate:
         """Whether something moved since the picture before; True for the first."""
         size = (WIDTH, round(picture.shape[0] * WIDTH / picture.shape[1]))
         small = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
-        self._sampled = (*self._sampled[-1:], small[::_SAMPLE].copy())
+        self._seen = (*self._seen[-1:], small)
         last, self._last = self._last, np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
         return self._differ(last, self._last)
 
     def noise(self) -> float:
         """The standard deviation (levels) of the camera's noise in the channel in which it is worst, by the last two pictures, in which
         nothing moved; 0.0 when there are no two."""
-        if self._last is None or len(self._sampled) < 2 or self._sampled[0].shape != self._sampled[1].shape:
+        if self._last is None or len(self._seen) < 2 or self._seen[0].shape != self._seen[1].shape:
             return 0.0
-        old, new = self._sampled
-        change, watched = cv2.addWeighted(new, 1.0, old, -1.0, MIDDLE), self._watched(self._last)
+        old, new = self._seen
+        change, watched = cv2.addWeighted(new[::_SAMPLE], 1.0, old[::_SAMPLE], -1.0, MIDDLE), self._watched(self._last)
         some = None if watched is None else watched[::_SAMPLE]
         spreads = [spread_about(cv2.calcHist([change], [channel], some, [256], [0, 256]))[1] for channel in range(3)]
         return max(spreads) / math.sqrt(2)
