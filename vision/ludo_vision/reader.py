@@ -71,7 +71,8 @@ class TableReader:
         self._before: list[Prepared] = []
         self._brought: Picture | None = None  # the picture that the last of these is of
         self._sight: tuple[Placer, Mask] | None = None  # what it says, when it is compared with what it should show
-        self._counter: YardCounter | None = None  # lives as long as the view
+        self._counter: YardCounter | None = None  # before the start
+        self._bare: Prepared | None = None  # the yards without tokens, if they were seen so
         self._told_counts: tuple[tuple[int | None, ...], tuple[int, ...]] = (None,) * len(plan.yards), ()
         self._table: Table | None = None
         self._question = 0
@@ -156,6 +157,8 @@ class TableReader:
             self._table = learn_again(self._plan, self._view, self._awaited, self._before[-1], self._memory)
         else:
             self._table = learn(self._plan, self._view, self._awaited, self._before)
+        if self._counter is not None:  # it takes room: the next game begins with another
+            self._bare, self._counter = self._counter.bare, None
         self._memory = self._sight = None
         self._before, self._awaited, self._as_accepted, self._once_more_t = [], None, True, math.inf
 
@@ -238,6 +241,8 @@ class TableReader:
         if self._counter is None:
             assert self._view is not None
             self._counter = YardCounter(self._plan, self._view)
+            if self._bare is not None:
+                self._counter.count(*self._bare)
         counts, strangers = self._counter.count(*prepared), self._counter.strangers
         if (counts, strangers) == self._told_counts:
             return ()

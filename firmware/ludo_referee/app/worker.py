@@ -35,7 +35,7 @@ BEAT_S, LONGEST_WORK_S = 1.0, 60.0
 KEEP_STILL_EVERY_S = 10.0
 """While nothing moves one picture is as good as the next."""
 
-REST_AFTER_S, REST_EVERY_S = 5.0, 0.25
+REST_AFTER_S, REST_EVERY_S = 5.0, 0.5
 """When nothing has moved for so long, a picture is taken only so often: a hand is over the board for longer, and the first that shows it
 brings the full rate back."""
 

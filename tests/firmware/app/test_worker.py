@@ -114,8 +114,8 @@ def _listen(connection: Connection, heard: list[Any]) -> None:
 def test_pictures_are_kept_closely_while_something_moves_and_rarely_while_nothing_does(monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = kept(monkeypatch, (6.0, 8.0))
     still = [t for t in seconds if 1.5 < t < 6.0 or t > 9.5]  # in the first second somebody may still move
-    assert max(b - a for a, b in itertools.pairwise(seconds)) <= 10.3
-    assert len(still) <= 3
+    assert max(b - a for a, b in itertools.pairwise(seconds)) <= 10.6
+    assert len(still) <= 5
     busy = [t for t in seconds if 6.0 <= t <= 9.3]
     assert max(b - a for a, b in itertools.pairwise(busy)) <= 0.65
     assert busy[0] <= 6.1, "the hand that comes is seen"
@@ -140,7 +140,7 @@ def test_fewer_pictures_are_taken_while_nobody_is_there_and_all_again_with_the_f
         return {round(later - t, 3) for t, later in itertools.pairwise(taken) if a <= t < b}
 
     assert gaps(0.0, 4.5) == {0.1}, "somebody has just switched it on"
-    assert gaps(6.0, 25.0) == {0.25}
+    assert gaps(6.0, 25.0) == {0.5}
     assert gaps(30.5, 35.0) == {0.1}
 
 
