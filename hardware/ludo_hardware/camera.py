@@ -14,24 +14,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .ports import DeviceError
+from .ports import Camera, DeviceError
 
 Picture = NDArray[np.uint8]
 
+SMALL_WIDTH = 320
 
-class SteadyCamera(Protocol):
+
+class SteadyCamera(Camera, Protocol):
     """The port `Camera` with what the real cameras can do besides."""
-
-    def capture(self, timeout_s: float) -> Picture:
-        """A picture `(h, w, 3) uint8` BGR taken after the call. Raises DeviceError after the timeout."""
-
-    def glance(self, timeout_s: float) -> Picture:
-        """A small grey picture `(h, w) uint8` of the same scene, cheap enough for every frame."""
 
     def measure_light(self) -> None:
         """Let the automatics settle again and hold what they found."""
-
-    def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +53,7 @@ def flicker_free(
     return round(halves * half_us), min(max(brightness / (halves * half_us), 1.0), highest_gain)
 
 
-def small_grey(picture: Picture, width: int = 320) -> Picture:
+def small_grey(picture: Picture, width: int = SMALL_WIDTH) -> Picture:
     """A BGR picture as a small grey one `(h · width / w, width) uint8`, each pixel the mean of those it stands for."""
     height = round(picture.shape[0] * width / picture.shape[1])
     small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)

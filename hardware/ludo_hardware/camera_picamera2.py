@@ -16,12 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from .camera import Light, Picture, flicker_free
+from .camera import SMALL_WIDTH, Light, Picture, flicker_free
 from .ports import DeviceError
 
 _log = logging.getLogger(__name__)
 
-SMALL_WIDTH = 320
 BUFFERS = 4
 STEADY_FRAMES = 6  # so many in a row within the tolerances below: the automatics have settled
 FRAMES_TO_SHOW = 80  # controls have been seen to take that many frames

@@ -40,10 +40,13 @@ class Display(Protocol):
 
 
 class Camera(Protocol):
-    """A camera that gives the newest picture."""
+    """A camera that gives the newest picture. Both calls raise DeviceError after the timeout."""
 
     def capture(self, timeout_s: float) -> NDArray[np.uint8]:
-        """A picture `(h, w, 3) uint8` BGR taken after the call. Raises DeviceError after the timeout."""
+        """A picture `(h, w, 3) uint8` BGR taken after the call."""
+
+    def glance(self, timeout_s: float) -> NDArray[np.uint8]:
+        """A small grey picture `(h, w) uint8` of the same scene, about 320 wide, cheap enough for every frame."""
 
     def close(self) -> None: ...
 

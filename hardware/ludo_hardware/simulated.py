@@ -118,17 +118,30 @@ class SimulatedDisplay:
 
 
 class SimulatedCamera:
-    """Takes its pictures from a function, such as the simulated table's."""
+    """Takes its pictures from functions, such as the simulated table's."""
 
-    def __init__(self, scene: Callable[[], NDArray[np.uint8]]) -> None:
-        self._scene = scene
+    def __init__(self, scene: Callable[[], NDArray[np.uint8]], small: Callable[[], NDArray[np.uint8]] | None = None) -> None:
+        """`small` gives the grey pictures that a camera's own scaler makes beside the whole ones; without it they are made of those."""
+        self._scene, self._small = scene, small
         self._lost = False
 
     def capture(self, timeout_s: float) -> NDArray[np.uint8]:
         """The picture of the scene as it is now. Raises DeviceError while the camera is lost."""
+        self._answer(timeout_s)
+        return self._scene()
+
+    def glance(self, timeout_s: float) -> NDArray[np.uint8]:
+        """The scene as it is now, small and grey. Raises DeviceError while the camera is lost."""
+        self._answer(timeout_s)
+        if self._small is not None:
+            return self._small()
+        from .camera import small_grey  # the service itself keeps clear of numpy
+
+        return small_grey(self._scene())
+
+    def _answer(self, timeout_s: float) -> None:
         if self._lost:
             raise DeviceError(f"the simulated camera gave no picture within {timeout_s:g} s: connect() it")
-        return self._scene()
 
     def lose(self) -> None:
         """Pull the cable: captures fail until `connect`."""

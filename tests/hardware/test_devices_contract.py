@@ -138,11 +138,19 @@ def test_camera_gives_a_colour_picture(camera: Camera) -> None:
     assert picture[24, 32].tolist() == [10, 120, 200]
 
 
+def test_camera_gives_a_small_grey_picture(camera: Camera) -> None:
+    small: Any = camera.glance(1.0)
+    assert small.shape == (240, 320)
+    assert small.dtype == np.uint8
+    assert abs(int(small[120, 160]) - 131) <= 2, "0.114 x 10 + 0.587 x 120 + 0.299 x 200"
+
+
 def test_lost_simulated_camera_says_so_and_comes_back() -> None:
     camera = SimulatedCamera(lambda: np.zeros((2, 2, 3), np.uint8))
     camera.lose()
-    with pytest.raises(DeviceError, match="no picture within 2 s"):
-        camera.capture(2.0)
+    for take in (camera.capture, camera.glance):
+        with pytest.raises(DeviceError, match="no picture within 2 s"):
+            take(2.0)
     camera.connect()
     assert camera.capture(2.0).shape == (2, 2, 3)
 

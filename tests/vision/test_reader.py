@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from table_drawn import BLUE, GREEN, OVERHEAD, PLAN, START, TILTED, YELLOW, Table, after, at
 
+from ludo_hardware.camera import small_grey
 from ludo_vision.errors import VisionError
 from ludo_vision.light import linear
 from ludo_vision.plan import OFF_TABLE, Candidate, Scene, Shift
@@ -117,6 +118,33 @@ def test_reader_says_moving_at_once_and_decides_after_a_still_while(overhead: Ta
     assert isinstance(ranking, Ranking)
     assert ranking.question == 7
     assert watch.reader.see(51.5, picture) == ()
+
+
+def test_glance_says_whether_a_whole_picture_must_be_seen(overhead: Table) -> None:
+    watch = Watch(overhead)
+    watch.show(overhead.picture(START, seed=5))
+    assert not watch.reader.glance(small_grey(overhead.picture(START, seed=5))), "there was no glance before"
+    watch.show(overhead.picture(START, seed=6))
+    assert watch.reader.glance(small_grey(overhead.picture(START, seed=7)))
+    assert watch.reader.glance(small_grey((overhead.picture(START, seed=8) * 0.9).astype(np.uint8))), "a cloud before the sun"
+    moved = overhead.picture(after(START, Shift(0, at(6, 3), at(6, 5))), seed=9)
+    assert not watch.reader.glance(small_grey(moved))
+    assert [type(said) for said in watch.reader.see(watch.t, moved)] == [Moving]
+
+
+def test_glance_is_not_enough_while_something_is_to_be_judged(overhead: Table) -> None:
+    watch, small = Watch(overhead), small_grey(overhead.picture(START, seed=5))
+    watch.reader.glance(small)
+    watch.show(overhead.picture(START, seed=6))
+    assert watch.reader.glance(small)
+    watch.reader.ask(7, [Candidate(0, ())])
+    assert not watch.reader.glance(small), "a question waits for its answer"
+    covered = np.zeros_like(overhead.empty())
+    reader = TableReader(PLAN)
+    reader.glance(small_grey(covered))
+    reader.see(0.0, covered)
+    reader.see(1.0, covered)
+    assert not reader.glance(small_grey(covered)), "the board is still to be found"
 
 
 def test_reader_tells_where_the_board_is(overhead: Table) -> None:

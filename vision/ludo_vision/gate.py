@@ -32,6 +32,8 @@ class Gate:
         self._seen: tuple[Colour, ...] = ()  # the last two pictures, small
         self._last: Grey | None = None
         self._marked: Grey | None = None
+        self._glance: Grey | None = None  # the last since the last whole picture
+        self._glanced: Grey | None = None  # the last before that
         self._where: NDArray[np.uint8] | None = None
         self._least_pixels = 12.0
 
@@ -51,6 +53,7 @@ class Gate:
         small = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
         self._seen = (*self._seen[-1:], small)
         last, self._last = self._last, np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        self._glanced, self._glance = self._glance, None
         return self._differ(last, self._last)
 
     def noise(self) -> float:
@@ -63,6 +66,12 @@ class Gate:
         some = None if watched is None else watched[::_SAMPLE]
         spreads = [spread_about(cv2.calcHist([change], [channel], some, [256], [0, 256]))[1] for channel in range(3)]
         return max(spreads) / math.sqrt(2)
+
+    def glance(self, small: Grey) -> bool:
+        """Whether a small grey picture (about 320 wide) that the camera made itself shows what the one before the last whole picture did;
+        False where there was none."""
+        self._glance = small
+        return not self._differ(self._glanced, small)
 
     def mark(self) -> None:
         """Remember the newest picture, for `changed`."""

@@ -106,6 +106,11 @@ class TableReader:
         self._gate.mark()
         return said
 
+    def glance(self, small: Picture) -> bool:
+        """Whether a small grey picture (h, about 320) of the camera's own says that no whole one need be seen: nothing is to be judged, and
+        it shows what the glance just before the last whole picture did."""
+        return self._gate.glance(small) and self._judged and self._missing is None and self._once_more_t == math.inf
+
     def _moved(self, t: float) -> None:
         self._moved_t, self._judged, self._as_accepted = t, False, False
         self._steady.forget()

@@ -36,8 +36,8 @@ KEEP_STILL_EVERY_S = 10.0
 """While nothing moves one picture is as good as the next."""
 
 REST_AFTER_S, REST_EVERY_S = 5.0, 0.5
-"""When nothing has moved for so long, a picture is taken only so often: a hand is over the board for longer, and the first that shows it
-brings the full rate back."""
+"""When nothing has moved for so long, the camera is looked through only so often, and a whole picture taken only when a small one shows
+something else: a hand is over the board for longer, and the first picture that shows it brings the full rate back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ def work(
     """Take `rate_hz` pictures a second, fewer while nobody is there, until the parent lets go; `keep`: send some of them for the ring.
     Raises DeviceError when the camera fails: the parent says so and starts anew."""
     from ludo_vision.reader import TableReader
-    from ludo_vision.sightings import Found, Moving
+    from ludo_vision.sightings import Found, Moving, Sighting
 
     from ..pictures import board_jpeg
 
@@ -189,9 +189,13 @@ def work(
                 busy = True
                 with pulse.working():
                     _answer(reader, connection.recv())
-            picture = camera.capture(timeout_s=2.0)
-            with pulse.working():
-                sightings = reader.see(began, picture)
+            resting = began - moved > REST_AFTER_S
+            whole = not (resting and reader.glance(camera.glance(timeout_s=2.0))) or (keep and began - kept >= KEEP_STILL_EVERY_S)
+            sightings: Sequence[Sighting] = ()
+            if whole:
+                picture = camera.capture(timeout_s=2.0)
+                with pulse.working():
+                    sightings = reader.see(began, picture)
             if not sightings and began - spoke >= BEAT_S:  # not after every picture: each message wakes the parent
                 send(Alive())
                 spoke = began
@@ -207,7 +211,7 @@ def work(
                     told = known
                     send(Learned(known))
             still = began - moved > still_s + KEEP_EVERY_S
-            if keep and corners is not None and began - kept >= (KEEP_STILL_EVERY_S if still else KEEP_EVERY_S):
+            if keep and whole and corners is not None and began - kept >= (KEEP_STILL_EVERY_S if still else KEEP_EVERY_S):
                 kept = began
                 send(Kept(began, board_jpeg(picture, corners, plan.size)))
                 busy = busy or still

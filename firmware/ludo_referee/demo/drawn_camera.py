@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ludo_hardware.camera import small_grey
 from ludo_hardware.simulated import SimulatedCamera
 from ludo_hardware.simulated_table import Pinhole, SimulatedTable
 
@@ -26,4 +27,5 @@ def drawn_camera(board: Board, steps: Sequence[Sequence[int]], size: tuple[int, 
     tokens = Tabletop(board, table, tuple(map(tuple, steps)), random.Random(1)).tokens()
     pictures = np.stack([table.picture(tokens) for _ in range(DIFFERENT)])
     pictures.flags.writeable = False  # they are shown again
-    return SimulatedCamera(itertools.cycle(pictures).__next__)
+    small = [small_grey(picture) for picture in pictures]
+    return SimulatedCamera(itertools.cycle(pictures).__next__, itertools.cycle(small).__next__)

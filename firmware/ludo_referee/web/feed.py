@@ -38,18 +38,12 @@ class Feed:
         """`wake` is called, from the server's thread, when a visitor has asked for something."""
         self.requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
         self._wake = wake
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a signal that closes the feed may come in the midst of anything
         self._newest: dict[str, Message] = {}
         self._log: deque[Message] = deque(maxlen=LOG_LINES)
         self._picture = b""
         self._listeners: set[tuple[asyncio.AbstractEventLoop, asyncio.Queue[Message | None]]] = set()
         self._closed = False
-
-    @property
-    def closed(self) -> bool:
-        """Whether the table has let the pages go."""
-        with self._lock:
-            return self._closed
 
     @property
     def picture(self) -> bytes:

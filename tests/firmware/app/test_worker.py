@@ -13,7 +13,7 @@ import pytest
 
 from ludo_referee.app import worker
 from ludo_referee.app.table import plan_of, scene_of
-from ludo_referee.app.worker import Call, Kept, Learned, Pulse, RemoteVision
+from ludo_referee.app.worker import Alive, Call, Kept, Learned, Pulse, RemoteVision
 from ludo_referee.rules.board import load_board
 from ludo_vision import reader
 from ludo_vision.errors import VisionError
@@ -51,6 +51,9 @@ class Camera:
             raise OSError("unplugged")
         return np.zeros((120, 120, 3), np.uint8)
 
+    def glance(self, timeout_s: float) -> np.ndarray:
+        return self.capture(timeout_s)[..., 0]
+
     def close(self) -> None:
         pass
 
@@ -68,18 +71,28 @@ class Clock:
         self.t += seconds
 
 
+class Watcher:
+    """A reader with nothing to say, that wants to see whole pictures only."""
+
+    def __init__(self, *_: object, **__: object) -> None: ...
+
+    def see(self, t: float, picture: np.ndarray) -> tuple[Sighting, ...]:
+        return ()
+
+    def glance(self, small: np.ndarray) -> bool:
+        return False
+
+    def memory(self) -> str | None: ...
+
+
 def kept(monkeypatch: pytest.MonkeyPatch, moving: tuple[float, float]) -> list[float]:
     """The seconds of the pictures kept of 200 in which something moves over the board between two of them."""
 
-    class Reader:
-        def __init__(self, *_: object, **__: object) -> None: ...
-
+    class Reader(Watcher):
         def see(self, t: float, picture: np.ndarray) -> tuple[Sighting, ...]:
             if t == 0:
                 return (Found(t, CORNERS, "given", 0.0),)
             return (Moving(t),) if moving[0] <= t < moving[1] else ()
-
-        def memory(self) -> None: ...
 
     return [round(message.t, 1) for message in told(monkeypatch, Reader, 200) if isinstance(message, Kept)]
 
@@ -125,14 +138,10 @@ def test_pictures_are_kept_closely_while_something_moves_and_rarely_while_nothin
 def test_fewer_pictures_are_taken_while_nobody_is_there_and_all_again_with_the_first_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[float] = []
 
-    class Reader:
-        def __init__(self, *_: object, **__: object) -> None: ...
-
+    class Reader(Watcher):
         def see(self, t: float, picture: np.ndarray) -> tuple[Sighting, ...]:
             taken.append(t)
             return (Moving(t),) if 30.0 <= t < 31.0 else ()
-
-        def memory(self) -> None: ...
 
     told(monkeypatch, Reader, 300)
 
@@ -144,7 +153,31 @@ def test_fewer_pictures_are_taken_while_nobody_is_there_and_all_again_with_the_f
     assert gaps(30.5, 35.0) == {0.1}
 
 
-class Learner:
+def test_whole_pictures_are_taken_at_rest_only_for_the_ring_and_when_a_glance_shows_something(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[float] = []
+
+    class Reader(Watcher):
+        def __init__(self, *_: object, **__: object) -> None:
+            self.glances = 0
+
+        def see(self, t: float, picture: np.ndarray) -> tuple[Sighting, ...]:
+            taken.append(t)
+            return (Found(t, CORNERS, "given", 0.0),) if t == 0 else ()
+
+        def glance(self, small: np.ndarray) -> bool:
+            self.glances += 1
+            return self.glances != 40  # two a second, from the fifth second on
+
+    heard = told(monkeypatch, Reader, 200)
+    resting = [t for t in taken if t > 5.5]
+    rings = [message.t for message in heard if isinstance(message, Kept) and message.t > 5.5]
+    assert [t for t in resting if t not in rings] == [pytest.approx(5.1 + 39 * 0.5, abs=0.3)]
+    assert {round(b - a, 1) for a, b in itertools.pairwise(rings)} <= {10.0, 10.5}
+    spoke = [message for message in heard if isinstance(message, Alive)]
+    assert len(spoke) >= 0.9 * taken[-1], "the parent hears each second that the camera is well"
+
+
+class Learner(Watcher):
     """A reader that knows something from the third second on, and something else ten seconds later."""
 
     supposed: tuple[object, ...] = ()
