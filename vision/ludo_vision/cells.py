@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import chain
 
 import cv2
 import numpy as np
@@ -40,7 +42,9 @@ def find_cells(picture: Picture, width: int | None = None) -> Cells:
     """All cell-like patches of a picture (h, w, 3) uint8 BGR, each once; `width` in pixels is what sizes are measured against, usually the
     picture's longer side."""
     width = width or max(picture.shape[:2])
-    return _merge((patch for mask in _masks(picture, width) for patch in _patches(mask, width)), width)
+    with ThreadPoolExecutor(max(1, cv2.getNumThreads())) as pool:  # following outlines takes longest, and OpenCV does it on one core
+        found = pool.map(lambda mask: list(_patches(mask, width)), _masks(picture, width))
+        return _merge(chain.from_iterable(found), width)
 
 
 def _masks(picture: Picture, width: int) -> Iterator[Mask]:
