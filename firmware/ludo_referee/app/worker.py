@@ -18,8 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 from ludo_hardware.ports import Camera
 from ludo_vision.plan import Candidate, Plan, Scene
+from ludo_vision.sightings import Found, Moving, Sighting
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from ludo_vision.reader import TableReader
 
 _log = logging.getLogger(__name__)
@@ -148,25 +152,12 @@ def give_back() -> None:
         trim(0)
 
 
-def _answer(reader: TableReader, call: Call) -> None:
-    from ludo_vision.errors import VisionError
-
-    try:
-        getattr(reader, call.method)(*call.arguments)
-    except VisionError as error:  # else: asked of a picture that a fresh child has not seen yet
-        if call.method == "remember":
-            _log.warning("%s; it is learned anew", error)
-
-
 def work(
     connection: Connection, camera_options: dict[str, Any], rate_hz: float, plan: Plan, expected: Scene, still_s: float, keep: bool
 ) -> None:
     """Take `rate_hz` pictures a second, fewer while nobody is there, until the parent lets go; `keep`: send some of them for the ring.
     Raises DeviceError when the camera fails: the parent says so and starts anew."""
     from ludo_vision.reader import TableReader
-    from ludo_vision.sightings import Found, Moving, Sighting
-
-    from ..pictures import board_jpeg
 
     camera = _opened(camera_options)
     sending = threading.Lock()
@@ -178,48 +169,100 @@ def work(
     pulse = Pulse(send)
     pulse.start()
     try:
-        reader = TableReader(plan, expected=expected, still_s=still_s)
-        corners, kept, moved = None, 0.0, time.monotonic()
-        learned, told, spoke = -math.inf, "", -math.inf
-        untidy = False  # there was more than a look at a picture since memory was given back
+        watch = _Watch(camera, TableReader(plan, expected=expected, still_s=still_s), send, pulse, still_s, plan.size if keep else None)
         while True:
             began = time.monotonic()
-            busy = False
+            calls = []
             while connection.poll():
-                busy = True
-                with pulse.working():
-                    _answer(reader, connection.recv())
-            resting = began - moved > REST_AFTER_S
-            whole = not (resting and reader.glance(camera.glance(timeout_s=2.0))) or (keep and began - kept >= KEEP_STILL_EVERY_S)
-            sightings: Sequence[Sighting] = ()
-            if whole:
-                picture = camera.capture(timeout_s=2.0)
-                with pulse.working():
-                    sightings = reader.see(began, picture)
-            if not sightings and began - spoke >= BEAT_S:  # not after every picture: each message wakes the parent
-                send(Alive())
-                spoke = began
-            for sighting in sightings:
-                send(sighting)
-                spoke = began
-                corners = sighting.corners if isinstance(sighting, Found) else corners
-                moved = began if isinstance(sighting, Moving) else moved
-            judged = any(not isinstance(sighting, Moving) for sighting in sightings)
-            if began - learned >= LEARNED_EVERY_S and (known := reader.memory()) is not None:
-                learned = began
-                if known != told:
-                    told = known
-                    send(Learned(known))
-            still = began - moved > still_s + KEEP_EVERY_S
-            if keep and whole and corners is not None and began - kept >= (KEEP_STILL_EVERY_S if still else KEEP_EVERY_S):
-                kept = began
-                send(Kept(began, board_jpeg(picture, corners, plan.size)))
-                busy = busy or still
-            if judged or (untidy and not busy):
-                give_back()
-            untidy = busy
-            pause = max(1 / rate_hz, REST_EVERY_S) if began - moved > REST_AFTER_S else 1 / rate_hz
+                calls.append(connection.recv())
+            watch.turn(began, calls)
+            pause = max(1 / rate_hz, REST_EVERY_S) if watch.resting(began) else 1 / rate_hz
             time.sleep(max(0.0, pause - (time.monotonic() - began)))
     finally:
         pulse.stop()
         camera.close()
+
+
+class _Watch:
+    """One camera looked through by one reader: turn by turn, what there is to say goes to the parent."""
+
+    def __init__(
+        self, camera: Camera, reader: TableReader, send: Callable[[object], None], pulse: Pulse, still_s: float, size: int | None
+    ) -> None:
+        """`size`: of the board whose pictures are kept, in squares; None: none are."""
+        self._camera, self._reader, self._send, self._pulse, self._still_s, self._size = camera, reader, send, pulse, still_s, size
+        self._moved = time.monotonic()
+        self._spoke = self._learned = -math.inf
+        self._kept = 0.0
+        self._known = ""
+        self._found: Found | None = None
+        self._untidy = False  # there was more than a look at a picture since memory was given back
+
+    def resting(self, now: float) -> bool:
+        """Whether nothing has moved for so long that nobody seems to be there."""
+        return now - self._moved > REST_AFTER_S
+
+    def turn(self, now: float, calls: Sequence[Call]) -> None:
+        """Answer the parent's calls, and look at the table."""
+        for call in calls:
+            with self._pulse.working():
+                self._answer(call)
+        picture = self._picture(now)
+        sightings: Sequence[Sighting] = ()
+        if picture is not None:
+            with self._pulse.working():
+                sightings = self._reader.see(now, picture)
+        self._tell(now, sightings)
+        self._tell_learned(now)
+        packed = picture is not None and self._keep(now, picture)
+        busy = bool(calls) or packed
+        if any(not isinstance(sighting, Moving) for sighting in sightings) or (self._untidy and not busy):
+            give_back()
+        self._untidy = busy
+
+    def _answer(self, call: Call) -> None:
+        from ludo_vision.errors import VisionError
+
+        try:
+            getattr(self._reader, call.method)(*call.arguments)
+        except VisionError as error:  # else: asked of a picture that a fresh child has not seen yet
+            if call.method == "remember":
+                _log.warning("%s; it is learned anew", error)
+
+    def _picture(self, now: float) -> NDArray[np.uint8] | None:
+        """A whole picture, unless nobody is there, a small one shows nothing new, and the ring wants none."""
+        glanced = self.resting(now) and self._reader.glance(self._camera.glance(timeout_s=2.0))
+        wanted = self._size is not None and now - self._kept >= KEEP_STILL_EVERY_S
+        return self._camera.capture(timeout_s=2.0) if wanted or not glanced else None
+
+    def _tell(self, now: float, sightings: Sequence[Sighting]) -> None:
+        """What was seen; that all is well, now and then: each message wakes the parent."""
+        for sighting in sightings:
+            self._send(sighting)
+            if isinstance(sighting, Found):
+                self._found = sighting
+            elif isinstance(sighting, Moving):
+                self._moved = now
+        if not sightings and now - self._spoke < BEAT_S:
+            return
+        if not sightings:
+            self._send(Alive())
+        self._spoke = now
+
+    def _tell_learned(self, now: float) -> None:
+        if now - self._learned >= LEARNED_EVERY_S and (known := self._reader.memory()) is not None:
+            self._learned = now
+            if known != self._known:
+                self._known = known
+                self._send(Learned(known))
+
+    def _keep(self, now: float, picture: NDArray[np.uint8]) -> bool:
+        """Send a picture for the ring, if one is due; whether that was one of a table at which nothing moves."""
+        still = now - self._moved > self._still_s + KEEP_EVERY_S
+        if self._size is None or self._found is None or now - self._kept < (KEEP_STILL_EVERY_S if still else KEEP_EVERY_S):
+            return False
+        from ..pictures import board_jpeg
+
+        self._kept = now
+        self._send(Kept(now, board_jpeg(picture, self._found.corners, self._size)))
+        return still
