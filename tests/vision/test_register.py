@@ -112,6 +112,12 @@ def with_corners(corners):
     return check
 
 
+@pytest.mark.parametrize(("make", "tilt", "turn"), [("classic", 40, 120), ("madn yellow", 25, 200), ("numbered", 25, 200)])
+def test_wide_lens_costs_no_accuracy(make, tilt, turn):
+    """Cells end where the arms do: a lens that is thought weaker than it is shows at the corners, a quarter of a square off."""
+    assert found_error(drawn.MAKES[make], drawn.View(tilt=tilt, turn=turn, share=0.72, k1=-0.11, tokens=6, noise=2.0)) < 0.1
+
+
 def test_between_corners_given_the_lens_bends_the_grid():
     """A straight map between them shows the middles of the sides 0.1 square off."""
     make, view = drawn.MAKES["classic"], drawn.View(share=0.85, turn=0, k1=-0.04, tokens=8)

@@ -9,7 +9,7 @@ import numpy as np
 from .registration import Array, Registration
 
 _OUTLIER = 0.04  # squares: beyond that a cell's centre says less and less
-_K1_SCALE = 0.04  # how far real lenses bend (a Camera Module 3 and webcams: -0.012 ... -0.025)
+_K1_SCALE = 0.04  # how far most lenses bend (a Camera Module 3 and webcams: -0.012 ... -0.025); wide ones, to -0.15, are rare
 _BEND_SCALE = np.array([0.2, 0.2, 0.02])  # squares: how far wide middles and folds go; and how much nearer a fold comes to the camera
 _GAIN = 4.0  # a fold or a wide middle is believed when it lowers the cost that much (boards without: at most 0.8)
 _RIM_WEIGHT = 0.15  # of the outermost cells: the board's thick outline pulls their centres in by some hundredths, which looks like a lens
@@ -39,7 +39,8 @@ def residuals(registration: Registration, places: Array, pixels: Array) -> Array
 
 
 def _descend(registration: Registration, places: Array, pixels: Array, bends: int) -> tuple[Registration, float]:
-    """Gauss-Newton with Cauchy weights; the map and its cost (squared outlier lengths, priors included).
+    """Gauss-Newton with Cauchy weights; the map and its cost (squared outlier lengths, what is held against a bend included; a lens is
+    no argument for or against one).
 
     `bends`: 0 for a flat even board, 1 to let the middle's width go, 3 the fold's shift and shrinking.
     """
@@ -74,11 +75,12 @@ def _descend(registration: Registration, places: Array, pixels: Array, bends: in
         slope = np.stack([(errors(vector + step) - now) for step in np.diag(scale)], axis=1)
         slope_prior = np.stack([(prior(vector + step) - told) for step in np.diag(scale)], axis=1)
         weight = np.repeat(trust / (1 + (now.reshape(-1, 2) ** 2).sum(axis=1)), 2)
-        left = slope.T @ (slope * weight[:, None]) + slope_prior.T @ slope_prior
-        right = slope.T @ (weight * now) + slope_prior.T @ told
+        trusted = np.append(1 / (1 + told[0] ** 2), np.ones(bends))
+        left = slope.T @ (slope * weight[:, None]) + slope_prior.T @ (slope_prior * trusted[:, None])
+        right = slope.T @ (weight * now) + slope_prior.T @ (trusted * told)
         vector = vector - scale * np.linalg.solve(left + 1e-9 * np.eye(len(vector)), right)
     final = errors(vector).reshape(-1, 2)
-    cost = float((trust * np.log1p((final**2).sum(axis=1))).sum() + (prior(vector) ** 2).sum())
+    cost = float((trust * np.log1p((final**2).sum(axis=1))).sum() + (prior(vector)[1:] ** 2).sum())
     return at(vector), cost
 
 
