@@ -13,8 +13,10 @@ from table_drawn import BLUE, GREEN, OVERHEAD, PLAN, START, TILTED, YELLOW, Tabl
 from ludo_hardware.camera import small_grey
 from ludo_vision.errors import VisionError
 from ludo_vision.light import linear
-from ludo_vision.plan import OFF_TABLE, Candidate, Scene, Shift
+from ludo_vision.plan import OFF_TABLE, Candidate, Plan, Scene, Shift
 from ludo_vision.reader import TableReader
+from ludo_vision.register import find_board
+from ludo_vision.registration import Registration
 from ludo_vision.sightings import Found, Moving, Ranking
 
 LIMIT = 3.0  # silhouettes of unexplained change: more, and the referee accepts nothing
@@ -154,6 +156,31 @@ def test_reader_tells_where_the_board_is(overhead: Table) -> None:
     (found,) = reader.see(1.0, picture)
     assert isinstance(found, Found)
     np.testing.assert_allclose(found.corners, overhead.corners(), atol=0.02)
+
+
+def test_missing_board_is_sought_more_and_more_seldom_and_at_once_when_something_moves(
+    overhead: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sought: list[float] = []
+    reader, t = TableReader(PLAN), 0.0
+
+    def find(picture: np.ndarray, plan: Plan) -> Registration:
+        sought.append(t)
+        return find_board(picture, plan)
+
+    monkeypatch.setattr("ludo_vision.reader.find_board", find)
+    chance = np.random.default_rng(1)
+    bare = np.full_like(overhead.empty(), 120)
+    while t < 200:
+        reader.see(t, bare + chance.integers(0, 3, bare.shape, dtype=np.uint8))
+        t += 0.5
+    assert 5 <= len(sought) <= 12
+    assert max(np.diff(sought)) <= 31
+    said: list[object] = []
+    while t < 203:
+        said += reader.see(t, overhead.empty())
+        t += 0.5
+    assert [type(one) for one in said] == [Moving, Found]
 
 
 def test_reader_refuses_what_is_no_picture() -> None:
