@@ -197,6 +197,8 @@ def test_what_would_help_is_said():
     picture, _ = drawn.seen(drawn.MAKES["classic"], EASY)
     assert hint((picture // 40).astype(np.uint8)) == "too_dark"
     assert hint(np.full_like(picture, 255)) == "too_bright"
+    burnt, _ = drawn.seen(drawn.MAKES["light lines"], replace(EASY, light=(1.9, 1.9, 1.9), table="dark"))
+    assert hint(burnt) == "too_bright"
     assert hint(cv2.GaussianBlur(picture, (0, 0), 9)) == "blurred"
     far, _ = drawn.seen(drawn.MAKES["classic"], drawn.View(share=0.23, blur=0.4, noise=1, table="grey"))
     assert hint(far) == "too_small"

@@ -25,6 +25,7 @@ Picture = NDArray[np.uint8]
 _WORKING_SIDE, _SECOND_SIDE = 960, 1600  # the longer side at which cells are sought, and again when that shows no board
 _PROMISING = 0.5  # a placement with that part of the greatest score is looked at before others are sought
 _DARK = 20  # grey levels that nine tenths of a picture do not reach
+_BURNT, _MUCH_BURNT = 252, 0.05  # pixels so bright show no print any more; so large a part of a picture may hide a board's lines
 _SMALLEST_SQUARE = 11.0  # pixels
 _TRIED = 3  # placements that are looked at closely, best first
 _LEAST_SEEN, _FEWEST = 0.5, 0.3  # part of the printed cells: to be a board, and to be fitted at all
@@ -259,12 +260,12 @@ def _refusal(picture: Picture, doubt: _Doubt) -> BoardNotFound:
     light = float(np.quantile(grey, 0.9))
     if light < 2 * _DARK:
         return BoardNotFound("too dark to see the board: more light, please", "too_dark")
-    if float(np.quantile(grey, 0.3)) > 245:
-        return BoardNotFound("too bright to see the board: less light on it, please", "too_bright")
     if doubt.hint == "channels_swapped":
         return BoardNotFound("red and blue are exchanged in the camera's pictures: set the camera's channel order", doubt.hint)
     if doubt.hint == "other_colours":
         return BoardNotFound("the colours lie on other seats than the settings say: set each seat's colour as it is printed", doubt.hint)
+    if float((picture[::2, ::2].min(axis=2) >= _BURNT).mean()) > _MUCH_BURNT:
+        return BoardNotFound("too bright to see the board: less light on it, please", "too_bright")
     if doubt.hint == "other_board":
         return BoardNotFound("this looks like another kind of board than the chosen one: choose the board that lies on the table",
                              doubt.hint)
