@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from table_drawn import PAWN_RADIUS, Table
 
-from ludo_hardware.simulated_table import SimulatedTable, hard_case
+from ludo_hardware.simulated_table import SimulatedTable, Token, hard_case
 from ludo_referee.app.table import plan_of
-from ludo_referee.demo.drawn_board import drawing_of
+from ludo_referee.demo.drawn_board import drawing_of, nests_of
 from ludo_referee.rules.board import load_board
 from ludo_vision.counts import YardCounter, as_expected
 from ludo_vision.plan import Scene
@@ -227,13 +227,20 @@ def test_what_is_printed_alike_in_each_nest_is_no_token() -> None:
     assert counted(bare, bare.copy()) == []
 
 
-def test_a_lamp_mirrored_in_bare_yards_is_no_token() -> None:
+@pytest.mark.parametrize("seed", [70024, 82012])
+def test_a_lamp_mirrored_in_bare_yards_is_no_token(seed: int) -> None:
+    """A small bright one; one as wide as the yard. What comes beside it is counted."""
     board = load_board("parchis68")
-    table = SimulatedTable(drawing_of(board), hard_case(70024).look)
+    table = SimulatedTable(drawing_of(board), hard_case(seed).look)
     plan, bare = plan_of(board), table.picture([], gain=1.02)
+    full = table.picture([Token(plan.colours[2], x, y) for x, y in nests_of(board, 2)], gain=1.02)
     registration = from_corners(bare, plan, table.corners)
     view = View.of(registration)
-    assert set(YardCounter(plan, view).count(*view.bring(bare, registration))) <= {None, 0}
+    counter = YardCounter(plan, view)
+    assert set(counter.count(*view.bring(bare, registration))) <= {None, 0}
+    counts = counter.count(*view.bring(full, registration))
+    assert counts[2] == 4
+    assert {*counts[:2], *counts[3:]} <= {None, 0}
 
 
 def test_tokens_in_the_yards_of_others_are_said() -> None:

@@ -73,12 +73,7 @@ def full_yards(plan: Plan, view: View, look: Look) -> tuple[Yard, ...]:
 def _is_odd(kernel: Kernel, part: Part, tokens: Standing) -> bool:
     """Whether a place stands out beside each like one, where most of the yard does not."""
     least = kernel.mean(part.least)
-    return _stands_out(part) < _PICTURED and any(worth > CLEAR and least[y, x] > CLEAR for worth, (x, y) in tokens)
-
-
-def _stands_out(part: Part) -> float:
-    """How much of a yard is not like print."""
-    return float((part.evidence[part.mask] > 0).mean())
+    return part.strange < _PICTURED and any(worth > CLEAR and least[y, x] > CLEAR for worth, (x, y) in tokens)
 
 
 def _shapes() -> list[Shape]:
@@ -104,7 +99,7 @@ def _best_shape(view: View, parts: Sequence[Part]) -> tuple[Shape, list[Standing
 
 def _judge(view: View, shape: Shape, part: Part, standing: Standing) -> Yard:
     """Whether a yard has four tokens: places that look alike as no fifth does, or that stand out and look alike; or three, beside what."""
-    if _stands_out(part) > _PICTURED:
+    if part.strange > _PICTURED:
         return Yard(None)
     kernel = kernel_of(view, shape.slimmer(INNER), part.middle)
     tokens = [(worth, foot) for worth, foot in standing[:TOKENS] if worth > 0]

@@ -82,8 +82,10 @@ def look(picture: Picture, plan: Plan, corners: Sequence[Point] | None = None, e
 
 def nothing_waits(plan: Plan, view: View, picture: Brought) -> bool:
     """Whether a working picture shows yards without any token, as far as can be told: when all are full that is little."""
-    found = _Sight(plan, view, picture, None).read().found
-    return all(probability(one) < FAINT for one in found if one.token.place in plan.yards)
+    search = _Sight(plan, view, picture, None).read()
+    found = (one for one in search.found if one.token.place in plan.yards and one.seen >= GLARE)
+    left = (search.left(yard) for yard in plan.yards)  # also where four of a seat seem to stand elsewhere
+    return all(probability(one) < FAINT for one in found) and all(worth < LEAST or seen < GLARE for worth, _, seen in left)
 
 
 class _Sight:
