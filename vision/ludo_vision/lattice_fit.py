@@ -11,7 +11,7 @@ from .registration import Array, Registration
 _OUTLIER = 0.04  # squares: beyond that a cell's centre says less and less
 _K1_SCALE = 0.04  # how far most lenses bend (a Camera Module 3 and webcams: -0.012 ... -0.025); wide ones, to -0.15, are rare
 _BEND_SCALE = np.array([0.2, 0.2, 0.02])  # squares: how far wide middles and folds go; and how much nearer a fold comes to the camera
-_GAIN = 4.0  # a fold or a wide middle is believed when it lowers the cost that much (boards without: at most 0.8)
+_GAIN = 4.0  # a fold or a wide middle is believed when it lowers the cost that much (boards without: at most 3.2)
 _RIM_SCALE = 0.03  # squares: how far the board's thick outline pulls the outermost cells' centres in, which would look like a lens
 _STEPS = 6
 
