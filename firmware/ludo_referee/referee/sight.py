@@ -83,6 +83,8 @@ def accusation(draft: Draft, event: Ranked, best: claims.Wrong, accuse_margin: f
     tokens = {wrong.shifts[0][:2] for wrong in near}
     if not common and len(tokens) == 1:
         common = [(*tokens.pop(), claims.SOMEWHERE)]
+    if not common and len({(seat, end) for wrong in near for seat, _, end in wrong.shifts}) == 1:
+        common = list(best.shifts)  # a token stands where none may: the likeliest is named
     if not common:
         return None
     return claims.Wrong(reasons.pop() if len(reasons) == 1 else "unclear_change", tuple(common), best.rolled)

@@ -170,6 +170,16 @@ def test_a_wrong_move_is_called_when_nothing_innocent_comes_near_it(evening):
     assert table.said(last=True) == [{"event": "illegal", "reason": "wrong_count", "seen": [["A", 10, None]]}]
 
 
+def test_a_token_where_none_may_stand_is_called_even_if_it_cannot_be_told_which_it_was(evening):
+    table = evening(position={0: [10, 12, -1, -1]}).begin().throw(4)
+    one, other = (table.find(claims.Wrong, shifts=((0, start, 15),)) for start in (10, 12))
+    ranking = ((one, 5.0), (other, 4.6), (table.find(claims.Legal), 1.0))
+    table.happen(events.Ranked(table.t, table.state.question, one, 0.4, 0.0, ranking))
+    table.wait(1)
+    assert table.said(last=True) == [{"event": "illegal", "reason": "wrong_count", "seen": [["A", 10, 15]]}]
+    assert table.view.end == views.Where("square", 15, 15)
+
+
 BLUE_AT_20 = {0: [10, 30, -1, -1], 2: [20, -1, -1, -1]}
 
 
