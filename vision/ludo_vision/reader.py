@@ -34,7 +34,7 @@ STILL_S = 0.8
 STEADY_S = 0.45  # before the decision: the pictures of a noisy camera are added up for so long, when what was set down no longer rocks
 NOISY = 2.0  # levels of noise in a camera's picture of 320 pixels: more is worth some work
 AS_ACCEPTED = 4.0  # silhouettes: the lead of "nothing moved" in the accepted picture itself, about what a token's absence brings
-SEEK_EVERY_S, SEEK_LEAST_S = 3.0, 30.0  # a board that is not found is sought again so often, and only in another picture: it takes long
+SEEK_SOONEST_S, SEEK_LATEST_S = 3.0, 30.0  # a board that is not found is sought again after that, and only in another picture
 UNREADABLE = {"too_dark": "light", "too_bright": "light", "blurred": "blur"}  # hints that say nothing of the board
 REMEMBERED = 4  # still pictures before the start: they may show places bare
 
@@ -294,8 +294,8 @@ class TableReader:
         return find_board(picture, self._plan)
 
     def _seek_s(self) -> float:
-        """After how long a missing board is sought again: more and more seldom while nothing moves."""
-        return min(max(SEEK_EVERY_S, self._sought_t - self._moved_t), SEEK_LEAST_S)
+        """After how long a missing board is sought again: that takes long, so more and more seldom while nothing moves."""
+        return min(max(SEEK_SOONEST_S, self._sought_t - self._moved_t), SEEK_LATEST_S)
 
     def _not_found(self, t: float, hint: str) -> tuple[Sighting, ...]:
         """Told once: in a game a picture that shows nothing does not say that the board is gone."""
