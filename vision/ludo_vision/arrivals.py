@@ -129,7 +129,7 @@ class Arrivals:
         token = self._palette(seat, now, bare, changed & area)
         palettes = Palettes(prints, self._ground.kinds.astype(np.int32) * palette.CELLS, {seat: token})
         nobody = np.full(same.shape, -1, dtype=np.int16)
-        _, gains = weigh(same, same, now.cells, palettes, nobody, [], ~known, (self._boxes[seat],))
+        _, gains = weigh(same, same, now.cells, palettes, nobody, ~known, (self._boxes[seat],))
         touched = (same < TOUCHED) & known
         gain = gains[seat]
         np.minimum(gain, 0, out=gain, where=~changed.ravel())

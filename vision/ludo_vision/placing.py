@@ -75,6 +75,7 @@ class Standing:
         for index in sorted(range(len(tokens)), key=lambda i: (-self.distances[i], i)):
             self.labels[self.outlines[index]] = index
             self.nearest[self.outlines[index]] = self.distances[index]
+        self.owners = np.array([*(token.seat for token in tokens), -1], dtype=np.int16)[self.labels]  # whose token each pixel shows
         self.visible = [outline[self.labels[outline] == index] for index, outline in enumerate(self.outlines)]
         self.behind = [[other for other in self.touching(box) if self.distances[other] > distance]
                        for box, distance in zip(self.boxes, self.distances, strict=True)]

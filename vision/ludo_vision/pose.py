@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -112,8 +113,15 @@ class View:
 
 def _upsample(coarse: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.float32]:
     """A map known every _MAP_STEP pixels, at every pixel (bilinear; the map is smooth)."""
-    x, y = np.meshgrid(np.arange(size[0], dtype=np.float32) / _MAP_STEP, np.arange(size[1], dtype=np.float32) / _MAP_STEP)
-    return np.asarray(cv2.remap(coarse, x, y, cv2.INTER_LINEAR), dtype=np.float32)
+    return np.asarray(cv2.remap(coarse, *_between(size), cv2.INTER_LINEAR), dtype=np.float32)
+
+
+@lru_cache(maxsize=1)
+def _between(size: tuple[int, int]) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
+    """Where every pixel lies between those points, as `remap` takes it."""
+    x, y = np.meshgrid(*(np.arange(side, dtype=np.float32) / _MAP_STEP for side in size))
+    whole, parts = cv2.convertMaps(x, y, cv2.CV_16SC2)
+    return np.asarray(whole, dtype=np.int16), np.asarray(parts, dtype=np.uint16)
 
 
 def _camera(registration: Registration, focal: float | None) -> tuple[Array, Array]:

@@ -29,6 +29,7 @@ _NOISE_LEVELS, _ENOUGH = 8, 40  # of lightness, each about an eighth of the boar
 _BELIED, _MENDING = 1.5, 2.0  # how much better a claim must fit an unchanged colour than what was accepted, and what it then gets
 _ALL: Blocks = ((slice(None), slice(None)),)
 _BAND_ROWS = 32  # that are worked out in one go
+_NOISIER = 1.3  # times what is measured, to be on the safe side
 _EDGE = 0.3  # pixels of error in bringing two pictures together: what an edge makes of it is no change
 _HALVED_SUM = np.array([[-0.5, -0.5, -0.5, -1.5 * math.log(2 * math.pi)]])  # a normal density's logarithm, of three channels
 _SHADOW_CHANCE = math.log(0.12)
@@ -73,13 +74,13 @@ def _look(light: Floats, small: Floats, blind: Mask, gain: Floats, blocks: Block
 def noise_between(new: Floats, old: Floats, usable: Mask) -> Floats:
     """The noise of the difference of two Lab pictures, from the pixels that did not change, for every pixel (h, w, 3) by its
     lightness (or (3,) where too little is seen): Lab stretches the dark, and a camera's noise with it."""
-    seen = np.flatnonzero(usable[::_SAMPLE, ::_SAMPLE])
-    before = _some(old[::_SAMPLE, ::_SAMPLE], seen)
+    seen = np.flatnonzero(_sampled(usable.view(np.uint8)))
+    before = _some(_sampled(old), seen)
     if len(before) < _NOISE_LEVELS * _ENOUGH:
         return NOISE
     lightness = before[:, 0].astype(np.uint8)
     order = np.argsort(lightness, kind="stable")
-    lightness, step = lightness[order], np.abs(_some(new[::_SAMPLE, ::_SAMPLE], seen) - before).take(order, axis=0).T.copy()
+    lightness, step = lightness[order], np.abs(_some(_sampled(new), seen) - before).take(order, axis=0).T.copy()
     bounds = lightness[(len(order) * np.arange(1, _NOISE_LEVELS) - 1) // _NOISE_LEVELS]
     ends = np.unique([0, *np.searchsorted(lightness, bounds, side="right"), len(order)])  # pixels of one lightness stay together
     at, noise = [], []
@@ -91,6 +92,10 @@ def noise_between(new: Floats, old: Floats, usable: Mask) -> Floats:
     table = np.stack([np.interp(np.arange(256), at, channel) for channel in zip(*noise, strict=True)], axis=1).astype(np.float32)
     level = cv2.convertScaleAbs(old[..., 0])
     return np.asarray(cv2.LUT(cv2.merge([level, level, level]), table.reshape(1, 256, 3)), dtype=np.float32)
+
+
+def _sampled(picture: NDArray[Any]) -> NDArray[Any]:
+    return np.asarray(cv2.resize(picture, None, fx=1 / _SAMPLE, fy=1 / _SAMPLE, interpolation=cv2.INTER_NEAREST))
 
 
 def roughness(lab: Floats) -> Floats:
@@ -129,19 +134,17 @@ def _some(picture: Floats, pixels: NDArray[np.integer[Any]]) -> Floats:
 
 
 def _variance(rough: Floats, noise: Floats) -> Floats:
-    variance = rough * np.float32(_EDGE)
-    variance *= variance
-    variance += np.float32(1.69) * noise * noise
-    return variance
+    edges = np.asarray(cv2.multiply(rough, rough, scale=_EDGE**2), dtype=np.float32)
+    edges += np.square(np.float32(_NOISIER) * noise)
+    return edges
 
 
 def _unchanged(new: Floats, old: Floats, rough: Floats, noise: Floats) -> Floats:
     """Log likelihood (h, w) of seeing `new` where `old` was, with noise and edges alone."""
     variance = _variance(rough, noise)
-    quotient = new - old
-    quotient *= quotient
-    quotient /= variance
-    quotient += cv2.log(variance)
+    quotient = cv2.subtract(new, old)
+    quotient = cv2.divide(cv2.multiply(quotient, quotient, quotient), variance, quotient)
+    quotient = cv2.add(quotient, cv2.log(variance, variance), quotient)
     return np.asarray(cv2.transform(quotient, _HALVED_SUM), dtype=np.float32)
 
 
@@ -233,37 +236,35 @@ class Palettes:
     tokens: dict[int, Floats]
 
 
-def weigh(same: Floats, bare: Floats, cells: Indices, palettes: Palettes, labels: NDArray[np.int16], seats: list[int],
-          blind: Mask, blocks: Blocks) -> tuple[Floats, dict[int, Floats]]:
+def weigh(same: Floats, bare: Floats, cells: Indices, palettes: Palettes, owners: NDArray[np.int16], blind: Mask,
+          blocks: Blocks) -> tuple[Floats, dict[int, Floats]]:
     """How much better than "nothing changed here" the bare print and each seat's token explain each pixel (flat; 0 outside the
     `blocks`), from log likelihoods of a picture's pixels (h, w) and their shades.
 
-    `labels`: which accepted token each pixel showed (-1: none), `seats[label]` its seat. Where a pixel has not changed, a claim
+    `owners`: whose accepted token each pixel showed (-1: nobody's). Where a pixel has not changed, a claim
     is held against it only as far as the old colour does not fit the claim: a red token on red print changes next to nothing. And where
     the colour belies what was accepted, the claim that it fits is given something: what was misread once can be mended.
     """
-    owners = np.array([*seats, -1], dtype=np.int16)
     of_bare: Floats = np.zeros(same.shape, np.float32)
     of_token: dict[int, Floats] = {seat: np.zeros(same.shape, np.float32) for seat in palettes.tokens}
     for block in blocks:
         shades = cells[block].astype(np.intp)
         by_print = palettes.prints.take(palettes.starts[block] + shades)
         by_token = {seat: palette.take(shades) for seat, palette in palettes.tokens.items()}
-        owner, before, told = owners[labels[block]], by_print.copy(), ~blind[block]
+        owner, before, told = owners[block], by_print.copy(), np.asarray(~blind[block], dtype=np.float32)
         for seat in by_token if owner.max() >= 0 else ():
             np.copyto(before, by_token[seat], where=owner == seat)
         unchanged = same[block]
-        np.copyto(of_bare[block], _against(np.maximum(bare[block], by_print), by_print, before, unchanged), where=told)
+        np.multiply(_against(np.maximum(bare[block], by_print), by_print, before, unchanged), told, out=of_bare[block])
         for seat, by_colour in by_token.items():
-            np.copyto(of_token[seat][block], _against(by_colour, by_colour, before, unchanged), where=told)
+            np.multiply(_against(by_colour, by_colour, before, unchanged), told, out=of_token[seat][block])
     return of_bare.ravel(), {seat: evidence.ravel() for seat, evidence in of_token.items()}
 
 
 def _against(claim: Floats, by_colour: Floats, before: Floats, same: Floats) -> Floats:
     """How much better a claim explains pixels than that nothing changed; `before`: how well the old colour fits what was there."""
-    fits_better = by_colour - before
-    value = np.minimum(fits_better, 0)
-    fits_better -= np.float32(_BELIED)
-    value += np.clip(fits_better, 0, _MENDING, out=fits_better)
-    np.maximum(value, np.subtract(claim, same, out=fits_better), out=value)
+    value = by_colour - before
+    value -= np.clip(value, 0, _BELIED)
+    np.minimum(value, _MENDING, out=value)
+    np.maximum(value, claim - same, out=value)
     return np.asarray(np.clip(value, -MOST, MOST, out=value), dtype=np.float32)

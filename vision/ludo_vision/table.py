@@ -84,8 +84,8 @@ class Table:
         where = np.flatnonzero(changed)
         changed.ravel()[where] = ~veiled(look.lab, self.accepted.lab, where)
         palettes = Palettes(self.prints, self.kind_starts, {seat: self.palettes[seat] for seat in self.seats})
-        of_bare, of_token = weigh(same, bare, look.cells, palettes, self.standing.labels.reshape(same.shape),
-                                  [token.seat for token in self.standing.tokens], blind, self.blocks)
+        of_bare, of_token = weigh(same, bare, look.cells, palettes, self.standing.owners.reshape(same.shape), blind,
+                                  self.blocks)
         unlike = {seat: np.asarray(np.clip(self.palettes[seat] - CHANGED, -_UNLIKE, 0)) for seat in self.seats}
         return Evidence(of_bare, of_token, changed.ravel(), same.ravel() < CHANGED + 3, self.accepted.cells.ravel(), unlike)
 
