@@ -89,6 +89,23 @@ def test_look_reads_other_boards_in_a_shadow(make: str) -> None:
     assert standing(look(picture, PLAN, table.corners())) == expected(MIDDLE)
 
 
+def lit_by_a_mirrored_lamp(picture: np.ndarray, x: float, y: float, radius: float, amount: float) -> np.ndarray:
+    """The picture with light on top of it, softly: `amount` of white at a board point, so many squares wide."""
+    rows, columns = np.mgrid[: picture.shape[0], : picture.shape[1]]
+    (across, down), (beside, below) = OVERHEAD.pixels([(x, y), (x + radius, y)])
+    off = np.hypot(columns - across, rows - down) / np.hypot(beside - across, below - down)
+    light = (picture / 255.0) ** 2.2 + amount * np.exp(-0.5 * off**2)[..., None]
+    return np.asarray(np.round(255 * np.clip(light, 0, 1) ** (1 / 2.2)), dtype=np.uint8)
+
+
+@pytest.mark.parametrize(("x", "y", "radius", "amount"), [(3.5, 7.5, 0.5, 0.15), (3.5, 7.5, 0.5, 0.5), (7.5, 11.5, 0.8, 0.3)],
+                         ids=["faint", "bright", "over most of a lane"])
+def test_look_takes_no_mirrored_lamp_for_a_token(x: float, y: float, radius: float, amount: float) -> None:
+    """In a home lane, paler for it: as print of the seat's colour is beside its tokens."""
+    seen = look(lit_by_a_mirrored_lamp(OVERHEAD.picture(MIDDLE, seed=1), x, y, radius, amount), PLAN, OVERHEAD.corners())
+    assert standing(seen) == expected(MIDDLE)
+
+
 def test_look_finds_a_token_on_print_of_its_own_colour() -> None:
     scene: Scene = ((at(6, 1), at(7, 3), at(10, 6), GREEN), MIDDLE[1], MIDDLE[2], MIDDLE[3])
     assert standing(look(TILTED.picture(scene, seed=4), PLAN, TILTED.corners())) == expected(scene)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from . import palette, reading
 from .ground import BOARD, Ground, draw
+from .lacquer import under_mirrored_lamp
 from .light import Floats
 from .look_shades import CELLS, Counts, Indices, log_density, mixed
 from .look_shadows import STEP, in_other_inks, is_ink, is_shaded, lit_again, log_roots, second_brightest, shadows
@@ -40,6 +41,9 @@ _LEAST_NOISE, _INKS_DIFFER = 1.5, 3.0  # times that of a good picture; one ink's
 _MOSTLY_LIT = 70  # per cent of what is printed in an ink are no brighter than it is in the light
 _LIKELY = 0.5  # an ink, as `is_ink` tells it
 _TRUST_IN_INKS = 0.05  # beside plain print: what stands for them elsewhere is only like them
+_MIRRORED = 3.0  # log likelihood: what a mirrored lamp that explains print costs; a token on print of its own colour may be lighter too
+_WIDE = 0.8  # squares: so far around, no one token makes all the ink darker
+_GLINT = 0.1  # squares: less that is lighter than print is no lamp's mirror image
 _INK = 18.0  # of Lab: how far print of an ink strays from it
 
 
@@ -114,7 +118,8 @@ def by_likeness(plan: Plan, view: View, ground: Ground, look: reading.Look, shad
     seats = _seats(plan, view)
     printed = inks(plan, view, look)
     witness = np.where(_yards(plan, view), shade, 0)
-    opinions = [_agreement(view, ground, seats, look, witness, points, exchange) for points, exchange in _like_points(plan, view, printed)]
+    opinions = [_agreement(view, ground, seats, look, witness, points, exchange, mirrors=True)
+                for points, exchange in _like_points(plan, view, printed)]
     alike = np.empty_like(shade)
     for top in range(0, len(shade), _BAND):
         rows = slice(top, top + _BAND)
@@ -198,7 +203,7 @@ def alike_when_turned(plan: Plan, view: View, look: reading.Look, seat: int, oth
     anything = Ground(np.where(canvas > 0, BOARD + 1, BOARD).astype(np.int16), ())
     result = np.full(seats.shape, -np.inf, dtype=np.float32)
     exchange = exchange_of(plan, view, inks(plan, view, look), turns)
-    result[box] = _agreement(view, anything, seats, look, np.zeros(seats.shape, np.float32), points, exchange, box)
+    result[box] = _agreement(view, anything, seats, look, np.zeros(seats.shape, np.float32), points, exchange, box, mirrors=False)
     return result
 
 
@@ -288,13 +293,15 @@ def turned(points: Points, x: float, y: float, turns: int) -> Points:
 
 
 def _agreement(view: View, ground: Ground, seats: NDArray[np.int16], look: reading.Look, witness: Floats, points: Points,
-               exchange: Exchange, box: tuple[slice, slice] = _WHOLE_PICTURE) -> Floats:
+               exchange: Exchange, box: tuple[slice, slice] = _WHOLE_PICTURE, *, mirrors: bool) -> Floats:
     """How well every pixel of a box agrees with what the picture shows at other board points; -inf where that is another print.
 
-    Without an exchange of inks only a seat's own print counts. `witness`: how likely the other point is print itself.
+    Without an exchange of inks only a seat's own print counts. `witness`: how likely the other point is print itself. With
+    `mirrors`, a lamp may be mirrored in either print.
     """
     at = cv2.perspectiveTransform(points, view.homography)
     lab, kinds, own = look.lab[box], ground.kinds[box], seats[box]
+    alike = _same_or_lit if mirrors else _same
 
     def there(values: NDArray[Any], beyond: int) -> NDArray[Any]:
         return np.asarray(cv2.remap(values, at[..., 0], at[..., 1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=beyond))
@@ -303,12 +310,14 @@ def _agreement(view: View, ground: Ground, seats: NDArray[np.int16], look: readi
     useful = (there(look.blind.astype(np.uint8), 1) == 0) & (kinds > BOARD)
     if not exchange:
         useful &= (own >= 0) & (there(ground.kinds, 0) == kinds)
-        return np.where(useful, _same(view, lab, expected, useful), np.float32(-np.inf))
+        return np.where(useful, alike(view, lab, expected, useful), np.float32(-np.inf))
     useful &= (there(seats, -1).astype(np.int16) < 0) == (own < 0)
     same = _same(view, lab, expected, useful)
     coloured = useful & ((own >= 0) | (same < CHANGED + 4))
     expected[coloured] = exchanged(expected[coloured], exchange)
-    same = np.maximum(same, _same(view, lab, expected, useful, _INKS_DIFFER))
+    same = np.maximum(same, alike(view, lab, expected, useful, _INKS_DIFFER))
+    if mirrors:
+        same = _same_or_unlit(view, lab, expected, useful & (own >= 0), same)
     same = np.minimum(same, there(witness, 0) + np.float32(_ODD))  # what looks like no print bears no witness
     return np.where(useful, same, np.float32(-np.inf))
 
@@ -334,6 +343,30 @@ def _same(view: View, lab: Floats, expected: Floats, useful: NDArray[np.bool_], 
     """How well every pixel agrees with what is expected, apart from a veil of light over whole squares of the picture."""
     veiled, rough, noise = _comparable(view, lab, expected, useful, least)
     return np.asarray(np.maximum(sameness(lab, veiled, rough, noise), CHANGED - 4), dtype=np.float32)
+
+
+def _same_or_lit(view: View, lab: Floats, expected: Floats, useful: NDArray[np.bool_], least: float = _LEAST_NOISE) -> Floats:
+    """How well every pixel agrees with what is expected, also with a lamp mirrored in it."""
+    same = _same(view, lab, expected, useful, least)
+    if not _some_lighter(view, lab, expected, useful, same):
+        return same
+    lit = under_mirrored_lamp(view, lab, expected, useful)
+    return np.asarray(np.maximum(same, _same(view, lab, lit, useful, least) - np.float32(_MIRRORED)))
+
+
+def _same_or_unlit(view: View, lab: Floats, expected: Floats, useful: NDArray[np.bool_], same: Floats) -> Floats:
+    """`same`, or how well the `useful` pixels agree if a lamp is mirrored in what is expected: as a seat's ink shows where most of it lies
+    under a lamp. So far around, no token looks like that."""
+    if not _some_lighter(view, expected, lab, useful, same):
+        return same
+    lit = under_mirrored_lamp(view, expected, lab, useful, _WIDE)
+    return np.where(useful, np.maximum(same, _same(view, expected, lit, useful, _INKS_DIFFER) - np.float32(_MIRRORED)), same)
+
+
+def _some_lighter(view: View, lab: Floats, other: Floats, useful: NDArray[np.bool_], same: Floats) -> bool:
+    """Is enough of what is unlike lighter than the other, so that a lamp may be mirrored there?"""
+    lighter = useful & (same < CHANGED + 4) & (lab[..., 0] > other[..., 0])
+    return bool(np.count_nonzero(lighter) > _GLINT * view.square**2)
 
 
 def _comparable(view: View, lab: Floats, expected: Floats, useful: NDArray[np.bool_], least: float) -> tuple[Floats, Floats, Floats]:
