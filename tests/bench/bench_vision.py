@@ -114,7 +114,8 @@ def _reading(table: Table, scene: Scene, picture: np.ndarray, later: np.ndarray)
 
 
 def _memory(table: Table, scene: Scene, picture: np.ndarray, later: np.ndarray) -> None:
-    """The memory of a process that does nothing but see (drawing takes more than seeing): one token goes and comes, again and again."""
+    """The memory of a process that does nothing but see, and gives back what that took as the camera's process does (drawing takes more
+    than seeing): one token goes and comes, again and again."""
     with tempfile.TemporaryDirectory() as folder:
         for name, shown in (("before", picture), ("after", later)):
             shown.tofile(f"{folder}/{name}")
@@ -129,9 +130,10 @@ def _memory(table: Table, scene: Scene, picture: np.ndarray, later: np.ndarray) 
 _SEE = """
 import pickle, sys
 import numpy as np
+from ludo_referee.app.worker import give_back
 from ludo_vision.plan import Candidate, Shift
 from ludo_vision.reader import TableReader
-from ludo_vision.sightings import Ranking
+from ludo_vision.sightings import Moving, Ranking
 folder = sys.argv[1]
 plan, corners, scene, shape, pictures = pickle.load(open(folder + "/table.pickle", "rb"))
 reader, t, moves = TableReader(plan, corners=corners), 0.0, 0
@@ -143,12 +145,16 @@ def show(name, number):
     said = []
     for _ in range(number):
         t += 0.1
-        said += reader.see(t, np.fromfile(f"{folder}/{name}", dtype=np.uint8).reshape(shape))
+        seen = reader.see(t, np.fromfile(f"{folder}/{name}", dtype=np.uint8).reshape(shape))
+        if any(not isinstance(sighting, Moving) for sighting in seen):
+            give_back()
+        said += seen
     return said
 def others(scene):
     return [(Shift(seat, place, end),) for seat, places in enumerate(scene) for place in set(places) for end in range(52) if end != place]
 show("before", 15)
 reader.start(scene)
+give_back()
 (origin,) = [place for place in scene[0] if plan.spots[place].centre == (3.5, 6.5)]
 (goal,) = [place for place, spot in enumerate(plan.spots) if spot.centre == (5.5, 6.5)]
 while (moves + 1) * 50 <= pictures:
@@ -160,6 +166,7 @@ while (moves + 1) * 50 <= pictures:
     ranking = [said for said in show("after" if forward else "before", 50) if isinstance(said, Ranking)][-1]
     assert ranking.order[0] == 1, (moves, ranking)
     reader.accept(1)
+    give_back()
     moves += 1
     if moves * 50 == pictures // 10:
         early = memory("VmRSS")
