@@ -50,7 +50,7 @@ def main() -> None:
     moved = ((SQUARES[(6, 5)], SQUARES[(9, 8)], green, green), *scene[1:])
     picture, later = table.picture(scene, seed=1), table.picture(moved, seed=2)
     _gate(picture, later)
-    _reading(table, scene, picture, later)
+    _reading(table, scene, moved, picture, later)
     _memory(table, scene, picture, later)
 
 
@@ -71,18 +71,14 @@ def _gate(picture: np.ndarray, later: np.ndarray) -> None:
     tracemalloc.stop()
 
 
-def _reading(table: Table, scene: Scene, picture: np.ndarray, later: np.ndarray) -> None:
+def _reading(table: Table, scene: Scene, moved: Scene, picture: np.ndarray, later: np.ndarray) -> None:
     plan = table.plan()
     registration = Registration.from_corners(table.corners(), plan.size, (1280, 960))
     view = View.of(registration)
     began = time.perf_counter()
     known = learn(plan, view, scene, [view.bring(picture, registration)])
     print(f"learning the table at the start: {time.perf_counter() - began:.2f} s")
-    options = [Candidate(0, (), 0.0, True)]
-    for seat, places in enumerate(scene):
-        for place in sorted(set(places)):
-            ends = [*sorted(range(52), key=lambda other, place=place: abs(other - place))[1:17], OFF_TABLE]
-            options += [Candidate(len(options) + i, (Shift(seat, place, end),), 0.5, i < 2) for i, end in enumerate(ends)]
+    options = _asked(scene, moved, len(plan.spots))
     follower = Follower(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), registration)
     bend = np.array([[0.9, 0.1, 20], [-0.1, 0.9, 60], [1e-5, 2e-5, 1.0]])
 
@@ -111,6 +107,17 @@ def _reading(table: Table, scene: Scene, picture: np.ndarray, later: np.ndarray)
     print(f"reading and verdict: {_ratio(whole, floor)} (BGR->Lab + warpPerspective 600x600), aim {READING_AIM:.0f}")
     for name, part in parts:
         print(f"  {name}: {_ratio(part, floor)}")
+
+
+def _asked(scene: Scene, moved: Scene, spots: int) -> list[Candidate]:
+    """What a game asks about, in number and kind: nothing moved; what the throw allows; the mover's tokens set down anywhere else;
+    another's taken away."""
+    gone, come = (min(set(one[0]) - set(other[0])) for one, other in ((scene, moved), (moved, scene)))
+    shifts = [Shift(0, gone, come), *(Shift(0, origin, end) for origin in sorted(set(scene[0])) for end in range(spots)
+                                      if end not in (origin, come) or origin not in (gone, end))]
+    shifts += [Shift(seat, place, OFF_TABLE) for seat in range(1, len(scene)) for place in sorted(set(scene[seat]))]
+    return [Candidate(0, (), 0.0, True), *(Candidate(number, (shift,), 0.25 if number < 3 else 1.95, number < 3)
+                                           for number, shift in enumerate(shifts, 1))]
 
 
 def _memory(table: Table, scene: Scene, picture: np.ndarray, later: np.ndarray) -> None:

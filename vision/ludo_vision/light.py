@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +16,7 @@ BURNT = 250  # a channel at or above this tells nothing any more
 _SOFT = 0.7  # pixels: smoothing that takes noise and keeps tokens
 COARSE_LIGHT = 3  # pixels to one of the pictures by which changes of light are told
 _BLOCK = 4  # pixels of these: the grain at which a change is looked for
+_DARK = 1e-3  # of white: less tells nothing
 _FIELD = 32  # points along each axis at which a field of light is worked out exactly
 _TO_LINEAR = np.where(
     np.arange(256) <= 0.04045 * 255, np.arange(256) / 255 / 12.92, ((np.arange(256) / 255 + 0.055) / 1.055) ** 2.4
@@ -51,18 +54,23 @@ def smooth_gain(logs: NDArray[np.float64], at: NDArray[np.float64], weights: NDA
     With few points the curvature is held back, so that nothing is made up where nothing was measured.
     """
     scale = np.array(size, dtype=np.float64) / 2
-    basis = _basis((at - scale) / scale)
+    basis, logs = _basis(((at - scale) / scale).T), np.ascontiguousarray(logs.T)
     weights = weights.copy()
-    stiff = np.diag([0.0, 0.3, 0.3, 1.0, 1.0, 1.0]) * max(1e-3, 0.02 * weights.sum())
-    shape = np.zeros((6, logs.shape[1]))
+    stiff = np.diag([0.0, 0.3, 0.3, 1.0, 1.0, 1.0]) * max(1e-3, 0.02 * weights.sum()) + 1e-9 * np.eye(6)
+    shape = np.zeros((6, len(logs)))
     for _ in range(5):
-        shape = np.linalg.solve(basis.T @ (weights[:, None] * basis) + stiff + 1e-9 * np.eye(6), basis.T @ (weights[:, None] * logs))
-        off = np.abs(logs - basis @ shape).max(axis=1)
+        weighted = basis * weights
+        shape = np.linalg.solve(weighted @ basis.T + stiff, weighted @ logs.T)
+        off = np.abs(logs - shape.T @ basis).max(axis=0)
         spread = 1.4826 * np.median(off) + 0.01
-        weights = weights / (1 + (off / (2 * spread)) ** 2) ** 0.5
+        weights = weights / np.sqrt(1 + (off / (2 * spread)) ** 2)
+    return np.exp(_field().T @ shape).reshape(_FIELD, _FIELD, -1).astype(np.float32)
+
+
+@cache
+def _field() -> NDArray[np.float64]:
     steps = (2 * np.arange(_FIELD) + 1) / _FIELD - 1
-    x, y = np.meshgrid(steps, steps)
-    return np.exp(_basis(np.stack([x.ravel(), y.ravel()], axis=1)) @ shape).reshape(_FIELD, _FIELD, -1).astype(np.float32)
+    return _basis(np.stack(np.meshgrid(steps, steps)).reshape(2, -1))
 
 
 def spread(field: Floats, picture: Floats) -> Floats:
@@ -88,7 +96,7 @@ def change_of_light(light: Floats, reference: Floats, usable: Mask) -> Floats:
     counts = _blocks(mask.astype(np.float32), rows, columns)[..., 0]
     new = _blocks(np.asarray(cv2.copyTo(light, mask), dtype=np.float32), rows, columns)
     old = _blocks(np.asarray(cv2.copyTo(reference, mask), dtype=np.float32), rows, columns)
-    good = (counts > 0.5) & (new.min(axis=2) > 1e-3) & (old.min(axis=2) > 1e-3)
+    good = (counts > 0.5) & (cv2.inRange(new, (_DARK,) * 3, (np.inf,) * 3) > 0) & (cv2.inRange(old, (_DARK,) * 3, (np.inf,) * 3) > 0)
     if good.sum() < 12:
         return np.ones((1, 1, 3), dtype=np.float32)
     ratio = np.log(old[good] / new[good]).astype(np.float64)
@@ -101,8 +109,9 @@ def change_of_light(light: Floats, reference: Floats, usable: Mask) -> Floats:
 
 
 def _basis(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    x, y = points.T
-    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
+    """The terms (6, N) of a quadratic at points (2, N)."""
+    x, y = points
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y])
 
 
 def _blocks(values: Floats, rows: int, columns: int) -> Floats:

@@ -128,9 +128,8 @@ class Follower:
         spread -= np.multiply(mean, mean, out=mean)
         deviation = cv2.sqrt(np.maximum(spread, 0, out=spread), spread)
         deviation += 10
-        contrast = cv2.divide(contrast, deviation, contrast, 50)
-        contrast += 128
-        return np.asarray(cv2.convertScaleAbs(np.maximum(contrast, 0, out=contrast)), dtype=np.uint8)
+        contrast = cv2.addWeighted(contrast, 50, deviation, 128, 0, contrast)
+        return np.asarray(cv2.divide(contrast, deviation, dtype=cv2.CV_8U), dtype=np.uint8)
 
     def _shrunk(self, cut: Grey) -> Grey:
         return np.asarray(cv2.resize(cut, None, fx=self._shrink, fy=self._shrink, interpolation=cv2.INTER_AREA), dtype=np.uint8)

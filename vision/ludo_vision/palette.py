@@ -15,6 +15,9 @@ _LIGHTNESS_STEP, _CHROMA_STEP = 6.25, 8.0
 _LIGHTNESS, _CHROMA = 17, 27  # cells along L (0..106) and along a and b (-108..108)
 CELLS = _LIGHTNESS * _CHROMA * _CHROMA
 _CELL = _LIGHTNESS_STEP * _CHROMA_STEP * _CHROMA_STEP
+_HALF = _CHROMA // 2  # of a chroma axis: the cell of grey
+_CELLS_OF_LAB = np.array([[1 / _LIGHTNESS_STEP, 0, 0, -0.5], [0, 1 / _CHROMA_STEP, 0, _HALF], [0, 0, 1 / _CHROMA_STEP, _HALF]])
+_CELL_OF_AXES = np.array([[_CHROMA * _CHROMA, _CHROMA, 1.0]])
 UNIFORM = 0.04  # of every palette: shades never seen before are unlikely, not impossible
 STRANGE = math.log(UNIFORM / (CELLS * _CELL))  # the log density of a shade nobody has seen
 
@@ -23,11 +26,10 @@ HUES = {"red": 32.0, "orange": 60.0, "yellow": 90.0, "green": 148.0, "blue": 275
 
 def cells(lab: Floats) -> Indices:
     """The palette cell (h, w) int32 of every pixel of a Lab picture (h, w, 3)."""
-    half = _CHROMA // 2
-    lightness = np.clip(lab[..., 0] * (1 / _LIGHTNESS_STEP), 0, _LIGHTNESS - 1).astype(np.int32)
-    a = np.clip(lab[..., 1] * (1 / _CHROMA_STEP) + (half + 0.5), 0, _CHROMA - 1).astype(np.int32)
-    b = np.clip(lab[..., 2] * (1 / _CHROMA_STEP) + (half + 0.5), 0, _CHROMA - 1).astype(np.int32)
-    return np.asarray((lightness * _CHROMA + a) * _CHROMA + b, dtype=np.int32)
+    axes = cv2.transform(lab, _CELLS_OF_LAB)
+    np.clip(axes, 0, _CHROMA - 1, out=axes)
+    np.minimum(axes[..., 0], _LIGHTNESS - 1, out=axes[..., 0])
+    return np.asarray(cv2.transform(np.rint(axes, out=axes), _CELL_OF_AXES).astype(np.int32))
 
 
 def count(where: Indices, weights: NDArray[np.float64] | None = None) -> NDArray[np.float64]:

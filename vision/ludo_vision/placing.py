@@ -191,14 +191,14 @@ class Placer:
         key = (place, leave, enter)
         known = self._fits.get(key)
         if known is None:
-            known = self._fits[key] = self._fit(place, leave, enter)
+            known = self._fits[key] = self._lone(place, leave, enter) or self._fit(place, leave, enter)
         return known
 
     def most(self, place: int, leave: tuple[int, ...], enter: tuple[int, ...]) -> float:
-        """What a fit of a place cannot score more than, at little cost: a lone token's going, or all that speaks for any change there."""
-        here = len(self.standing.on(place))
-        if (place, leave, enter) in self._fits or (here == 1 and not enter):
+        """What a fit of a place cannot score more than, at little cost: tokens' going, or all that speaks for any change there."""
+        if not enter or (place, leave, enter) in self._fits:  # going is seldom asked about: from few places
             return self.fit(place, leave, enter).score
+        here = len(self.standing.on(place))
         if place not in self._most:
             self._most[place] = self._claimed(self.silhouettes.around(self.feet, place, 1 + here if self._may_stack(place) else 1))
         return self._most[place]
@@ -300,6 +300,20 @@ class Placer:
         shares = [float(self.evidence.touched[self.silhouettes.at(token.foot)].mean()) for token in fit.come if token.foot[2] == 0]
         return sum(_INVISIBLE * max(0.0, 1 - share / _VISIBLE_SHARE) for share in shares)
 
+    def _lone(self, place: int, leave: tuple[int, ...], enter: tuple[int, ...]) -> Fit | None:
+        """The explanation of a lone token's going from a place, or coming to one where none stands; None: it is not that simple."""
+        here = self.standing.on(place)
+        if not enter and len(here) == len(leave) == 1 and self.standing.tokens[here[0]].sure:
+            return Fit((here[0],), (), self._departure(here[0])) if self.standing.tokens[here[0]].seat == leave[0] else NO_FIT
+        if here or leave or len(enter) > 1:
+            return None
+        best = self._sought(place, enter[0], self.silhouettes.spread_over(self.feet.lone(place)), Fit((), (), 0.0), ())
+        if best is None:
+            return NO_FIT
+        come = Fit((), (Token(enter[0], place, best[1]),), 0.0)
+        charged = self._unseen_arrivals(come)
+        return replace(come, score=best[0] / self.silhouettes.area - charged, charged=charged)
+
     def _fit(self, place: int, leave: tuple[int, ...], enter: tuple[int, ...]) -> Fit:
         here = self.standing.on(place)
         gone = Fit((), (), 0.0)
@@ -372,7 +386,14 @@ class Placer:
     def _place(
         self, seat: int, place: int, spread: Spread, given: Fit, taken: Sequence[Foot], start: Foot | None = None
     ) -> Token | None:
-        """The best foot for one more token, other changes given: tried coarsely, then finely round the best. From `start` it was pushed."""
+        """One more token at its best foot, other changes given. From `start` it was pushed."""
+        best = self._sought(place, seat, spread, given, taken, start)
+        return None if best is None else Token(seat, place, best[1])
+
+    def _sought(
+        self, place: int, seat: int, spread: Spread, given: Fit, taken: Sequence[Foot], start: Foot | None = None
+    ) -> tuple[float, Foot] | None:
+        """That foot and what it explains (pixels), tried coarsely, then finely round the best."""
         self._paint([given])
         best = self._best(seat, spread, given.gone, taken, start)
         if best is not None and best[0] > -_HOPELESS * self.silhouettes.area:
@@ -383,7 +404,7 @@ class Placer:
             if finer is not None and finer[0] > best[0]:
                 best = finer
         self._wipe()
-        return None if best is None else Token(seat, place, best[1])
+        return best
 
     def _best(
         self, seat: int, spread: Spread, gone: tuple[int, ...], taken: Sequence[Foot], start: Foot | None

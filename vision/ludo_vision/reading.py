@@ -72,8 +72,8 @@ def _look(light: Floats, small: Floats, blind: Mask, gain: Floats, blocks: Block
 
 
 def noise_between(new: Floats, old: Floats, usable: Mask) -> Floats:
-    """The noise of the difference of two Lab pictures, from the pixels that did not change, for every pixel (h, w, 3) by its
-    lightness (or (3,) where too little is seen): Lab stretches the dark, and a camera's noise with it."""
+    """The noise of the difference of two Lab pictures, from the pixels that did not change, for every lightness of the old one (256, 3),
+    or (3,) where too little is seen: Lab stretches the dark, and a camera's noise with it."""
     seen = np.flatnonzero(_sampled(usable.view(np.uint8)))
     before = _some(_sampled(old), seen)
     if len(before) < _NOISE_LEVELS * _ENOUGH:
@@ -89,9 +89,15 @@ def noise_between(new: Floats, old: Floats, usable: Mask) -> Floats:
             middle = (end - first) // 2
             at.append(float(lightness[first + middle]))
             noise.append(np.maximum(NOISE, 1.4826 * np.partition(step[:, first:end], middle, axis=1)[:, middle]))
-    table = np.stack([np.interp(np.arange(256), at, channel) for channel in zip(*noise, strict=True)], axis=1).astype(np.float32)
-    level = cv2.convertScaleAbs(old[..., 0])
-    return np.asarray(cv2.LUT(cv2.merge([level, level, level]), table.reshape(1, 256, 3)), dtype=np.float32)
+    return np.stack([np.interp(np.arange(256), at, channel) for channel in zip(*noise, strict=True)], axis=1).astype(np.float32)
+
+
+def by_lightness(noise: Floats, old: Floats) -> Floats:
+    """That noise for every pixel (h, w, 3) of the old picture; (3,) where it is one for all."""
+    if noise.ndim == 1:
+        return noise
+    level = cv2.convertScaleAbs(cv2.extractChannel(old, 0))
+    return np.asarray(cv2.LUT(cv2.merge([level, level, level]), noise.reshape(1, 256, 3)), dtype=np.float32)
 
 
 def _sampled(picture: NDArray[Any]) -> NDArray[Any]:
@@ -107,22 +113,22 @@ def roughness(lab: Floats) -> Floats:
 
 def sameness(new: Floats, old: Floats, rough: Floats, noise: Floats, where: Blocks | Indices | None = None) -> Floats:
     """Log likelihood (h, w) of seeing `new` where `old` was, nothing having changed but perhaps a shadow come or gone. Of the parts
-    `where` alone (0 elsewhere); or (N,) of some pixels (N, flat).
+    `where` alone (0 elsewhere); or (N,) of some pixels (N, flat). `noise`: as `noise_between` has it, or every pixel's (h, w, 3).
 
     A shadow scales linear light, so in Lab it scales (L + 16, a, b) by one factor (CIE 15: all three are differences of cube
     roots); the print's texture stays.
     """
     if isinstance(where, np.ndarray):
-        same = _unchanged(*(_some(part, where)[None] if part.ndim > 1 else part for part in (new, old, rough, noise)))
+        same = _unchanged(_some(new, where)[None], *_at(where, old, rough, noise))
     else:
         same = np.zeros(new.shape[:2], dtype=np.float32)
         for block in _bands(len(new), _BAND_ROWS) if where is None else where:
-            same[block] = _unchanged(*(part[block] if part.ndim > 1 else part for part in (new, old, rough, noise)))
+            same[block] = _unchanged(new[block], old[block], rough[block], noise if noise.ndim < 3 else noise[block])
     flat = same.reshape(-1)
     other = np.flatnonzero(flat < CHANGED + 4)  # only there can a shadow be the better explanation
     if len(other):
         pixels = where[other] if isinstance(where, np.ndarray) else other
-        spread = np.sqrt(_variance(_some(rough, pixels), noise if noise.ndim == 1 else _some(noise, pixels)))
+        spread = np.sqrt(_variance(*_at(pixels, old, rough, noise)))[0]
         flat[other] = np.maximum(flat[other], _shadowed(new, old, spread, pixels, 0.0))
     np.maximum(flat, np.float32(CHANGED - UNEXPLAINED), out=flat)
     return flat if isinstance(where, np.ndarray) else same
@@ -133,15 +139,21 @@ def _some(picture: Floats, pixels: NDArray[np.integer[Any]]) -> Floats:
     return picture.reshape(-1, 3).take(pixels, axis=0)
 
 
-def _variance(rough: Floats, noise: Floats) -> Floats:
+def _at(pixels: NDArray[np.integer[Any]], old: Floats, rough: Floats, noise: Floats) -> tuple[Floats, Floats, Floats]:
+    """Of some pixels (N, flat) what they were, as pictures of one row, with their noise."""
+    return _some(old, pixels)[None], _some(rough, pixels)[None], noise if noise.ndim < 3 else _some(noise, pixels)[None]
+
+
+def _variance(old: Floats, rough: Floats, noise: Floats) -> Floats:
+    safe = np.square(np.float32(_NOISIER) * noise)
     edges = np.asarray(cv2.multiply(rough, rough, scale=_EDGE**2), dtype=np.float32)
-    edges += np.square(np.float32(_NOISIER) * noise)
+    edges += safe if noise.ndim == 3 else by_lightness(safe, old)
     return edges
 
 
 def _unchanged(new: Floats, old: Floats, rough: Floats, noise: Floats) -> Floats:
     """Log likelihood (h, w) of seeing `new` where `old` was, with noise and edges alone."""
-    variance = _variance(rough, noise)
+    variance = _variance(old, rough, noise)
     quotient = cv2.subtract(new, old)
     quotient = cv2.divide(cv2.multiply(quotient, quotient, quotient), variance, quotient)
     quotient = cv2.add(quotient, cv2.log(variance, variance), quotient)
@@ -245,26 +257,31 @@ def weigh(same: Floats, bare: Floats, cells: Indices, palettes: Palettes, owners
     is held against it only as far as the old colour does not fit the claim: a red token on red print changes next to nothing. And where
     the colour belies what was accepted, the claim that it fits is given something: what was misread once can be mended.
     """
-    of_bare: Floats = np.zeros(same.shape, np.float32)
-    of_token: dict[int, Floats] = {seat: np.zeros(same.shape, np.float32) for seat in palettes.tokens}
+    evidence: Floats = np.zeros((1 + len(palettes.tokens), *same.shape), dtype=np.float32)
+    flat, seats = evidence.reshape(len(evidence), -1), list(palettes.tokens)
     for block in blocks:
-        shades = cells[block].astype(np.intp)
+        shades, unchanged = cells[block].astype(np.intp), same[block]
         by_print = palettes.prints.take(palettes.starts[block] + shades)
-        by_token = {seat: palette.take(shades) for seat, palette in palettes.tokens.items()}
-        owner, before, told = owners[block], by_print.copy(), np.asarray(~blind[block], dtype=np.float32)
-        for seat in by_token if owner.max() >= 0 else ():
-            np.copyto(before, by_token[seat], where=owner == seat)
-        unchanged = same[block]
-        np.multiply(_against(np.maximum(bare[block], by_print), by_print, before, unchanged), told, out=of_bare[block])
-        for seat, by_colour in by_token.items():
-            np.multiply(_against(by_colour, by_colour, before, unchanged), told, out=of_token[seat][block])
-    return of_bare.ravel(), {seat: evidence.ravel() for seat, evidence in of_token.items()}
+        _against(np.maximum(bare[block], by_print), by_print, by_print, unchanged, evidence[0][block])
+        for number, seat in enumerate(seats, 1):
+            by_colour = palettes.tokens[seat].take(shades)
+            _against(by_colour, by_colour, by_print, unchanged, evidence[number][block])
+    owned = np.flatnonzero(owners >= 0)  # few: their old colour was a token's
+    at, owner = cells.ravel().take(owned), owners.ravel().take(owned)
+    of_print = palettes.prints.take(palettes.starts.ravel().take(owned) + at)
+    of_tokens = [palettes.tokens[seat].take(at) for seat in seats]
+    before = np.select([owner == seat for seat in seats], of_tokens, of_print)
+    claims = [np.maximum(bare.ravel().take(owned), of_print), *of_tokens]
+    for part, claim, by_colour in zip(flat, claims, [of_print, *of_tokens], strict=True):
+        part[owned] = _against(claim, by_colour, before, same.ravel().take(owned))
+    flat[:, np.flatnonzero(blind)] = 0
+    return flat[0], dict(zip(seats, flat[1:], strict=True))
 
 
-def _against(claim: Floats, by_colour: Floats, before: Floats, same: Floats) -> Floats:
+def _against(claim: Floats, by_colour: Floats, before: Floats, same: Floats, out: Floats | None = None) -> Floats:
     """How much better a claim explains pixels than that nothing changed; `before`: how well the old colour fits what was there."""
     value = by_colour - before
     value -= np.clip(value, 0, _BELIED)
     np.minimum(value, _MENDING, out=value)
     np.maximum(value, claim - same, out=value)
-    return np.asarray(np.clip(value, -MOST, MOST, out=value), dtype=np.float32)
+    return np.asarray(np.clip(value, -MOST, MOST, out=out), dtype=np.float32)
