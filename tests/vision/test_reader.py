@@ -8,7 +8,7 @@ import boards_drawn as drawn
 import cv2
 import numpy as np
 import pytest
-from table_drawn import BLUE, GREEN, OVERHEAD, PLAN, START, TILTED, YELLOW, Table, after, at
+from table_drawn import BLUE, GREEN, OVERHEAD, PAINT, PLAN, START, TILTED, YELLOW, Table, after, at
 
 from ludo_hardware.camera import small_grey
 from ludo_vision.errors import VisionError
@@ -331,6 +331,22 @@ def test_yards_full_of_tokens_seen_empty_before_give_their_tokens(overhead: Tabl
         scene = after(scene, move)
         others = [(Shift(s, PLAN.yards[s], p),) for s, p in enumerate((at(6, 1), at(1, 8), at(8, 13), at(13, 6))) if s != seat]
         assert watch.accept(overhead.picture(scene, seed=20 + seat), (move,), *others) == (move,)
+
+
+def test_tokens_of_another_shade_than_the_print_are_known_from_the_start(overhead: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wine on red, petrol on green, orange on yellow, violet on blue: four that look alike in a yard tell their shade."""
+    shades = {"red": (120, 10, 60), "green": (10, 80, 90), "yellow": (250, 140, 0), "blue": (70, 20, 130)}
+    for colour, shade in shades.items():
+        monkeypatch.setitem(PAINT, colour, shade)
+    scene: Scene = tuple((yard,) * 4 for yard in PLAN.yards)  # type: ignore[assignment]
+    watch, starts = Watch(overhead, scene), (at(6, 1), at(1, 8), at(8, 13), at(13, 6))
+    out = [Shift(seat, PLAN.yards[seat], start) for seat, start in enumerate(starts)]
+    for seat, move in enumerate(out):
+        scene = after(scene, move)
+        ranked, ranking = watch.rank(overhead.picture(scene, seed=20 + seat), *((other,) for other in out))
+        assert ranked[0] == (move,)
+        assert ranking.lead > 4
+        watch.reader.accept(ranking.order[0])
 
 
 def test_same_calls_give_the_same_answers(overhead: Table) -> None:

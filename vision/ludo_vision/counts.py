@@ -37,13 +37,9 @@ _SHOWN = 0.2  # of the tokens of a full yard: when less is surely no print their
 _LEFT = 0.3  # of a change: so much of it where a token stood, and it is that token's going
 _HIDDEN = 0.05  # of a yard: more burnt out or out of sight, and it is not counted
 _LEAST, _MOST = 0.08, 2.5  # squares: what a token's area can be
-_FOREIGN = 2.0  # log likelihood by which most of a token's pixels look more like another colour than like the seat's: on 24 drawn
-# tables in all lights no token of the right colour came beyond 0.7, and those of another that stood apart began at 2
 _SHOWS = 0.7  # of a token's area: so much of it must have changed for its colour to be compared
 _TOO_FEW = 2  # tokens: either may be the odd one, or the light
 _OTHER_COLOUR = 15.0  # Lab at one lightness: own tokens differed by 11 at most, orange from red by 25, purple from blue by 14
-_GREYS = ("black", "white")
-_NAMES = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "black", "white")
 
 
 class YardCounter:
@@ -54,8 +50,6 @@ class YardCounter:
 
     def __init__(self, plan: Plan, view: View) -> None:
         self._plan, self._view = plan, view
-        self._named = [palette.log_density(palette.named(colour)) for colour in plan.colours]
-        self._others = {name: palette.log_density(palette.named(name)) for name in _NAMES}
         self._areas = [self._area(yard) for yard in plan.yards]
         self._boxes = [_box(area) for area in self._areas]
         self._barest: reading.Look | None = None  # every yard as it was with fewest tokens
@@ -123,7 +117,7 @@ class YardCounter:
                 self._remember(seat, now)
                 tokens, shown = list(yards[seat].tokens), yards[seat].shown
                 self._standing[seat], self._foreign[seat] = tokens, tokens[-1:] if yards[seat].stranger else []
-                if len(shown) > _SHOWN * sum(map(len, tokens)) and self._is_foreign(seat, now.cells.ravel()[shown]):
+                if len(shown) > _SHOWN * sum(map(len, tokens)) and palette.is_foreign(self._plan.colours[seat], now.cells.ravel()[shown]):
                     self._foreign[seat] = tokens
         return any(yard.count or yard.odd for yard in yards)
 
@@ -200,7 +194,8 @@ class YardCounter:
         if self._foreign_stands(seat) or self._token is None:
             return self._foreign_stands(seat)
         shown = [np.flatnonzero(_filled(piece, changed.shape) & changed) for piece in came]
-        if any(self._is_foreign(seat, now.cells.ravel()[token]) for token in shown if len(token) > _ONE[0] * self._token):
+        own = self._plan.colours[seat]
+        if any(palette.is_foreign(own, now.cells.ravel()[token]) for token in shown if len(token) > _ONE[0] * self._token):
             return True
         tokens = [token for token in shown if _SHOWS < len(token) / self._token < _ONE[1]]
         return _one_differs([colour_of(now.lab.reshape(-1, 3)[token]) for token in (*tokens, *self._standing[seat])])
@@ -208,16 +203,6 @@ class YardCounter:
     def _foreign_stands(self, seat: int) -> bool:
         """Whether a token of another colour stands in a yard from the first."""
         return any(token is other for token in self._foreign[seat] for other in self._standing[seat])
-
-    def _is_foreign(self, seat: int, shades: NDArray[np.int32]) -> bool:
-        own = self._plan.colours[seat]
-        if own not in _NAMES or not len(shades):
-            return False
-        fits = {name: float(self._others[name][shades].mean()) for name in _NAMES if name != own}
-        other = max(fits, key=lambda name: fits[name])
-        if other in _GREYS and fits[other] < CHANGED:
-            return False  # shadows are grey too, but hardly black or white
-        return bool(np.median(self._others[other][shades] - self._others[own][shades]) > _FOREIGN)
 
     def _learn_token(self, areas: list[float]) -> None:
         """A token's area is the middle one of what came or went: most tokens stand apart."""
@@ -230,7 +215,8 @@ class YardCounter:
         """How much more the changed pixels look like the seat's colour than they did, per pixel."""
         if not changed.any():
             return 0.0
-        return float((self._named[seat][now.cells[changed]] - self._named[seat][before.cells[changed]]).mean())
+        named = palette.named_density(self._plan.colours[seat])
+        return float((named[now.cells[changed]] - named[before.cells[changed]]).mean())
 
     def _judge(self, seat: int, changed: int, more: float, now: reading.Look) -> int | None:
         """The count of a yard of which nothing was known, after so many tokens came to it, or went; `more`: the evidence that they came."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from . import ground, palette
 from .errors import VisionError
+from .full_yards import full_yards
 from .light import Mask, prepared
 from .memory import Memory
 from .placing import Standing, Token
@@ -18,11 +19,12 @@ from .reading import CHANGED, Look, as_look, noise_between, roughness, sameness
 from .settling import alone, best_shape, stand, stand_again
 from .shape import Shape, family, outline
 from .table import Table
+from .yard_tokens import TOKENS
 
 _SAME_VIEW_DEG = 10.0  # from where the camera stands, tokens look the same so far around
 _YOUTH = 8  # accepted pictures during which the start's guesses are looked at again
 _ORDINARY = Shape(((0.3, 0.0), (0.3, 0.12), (0.22, 0.5)))  # until the tokens' own shape can be seen
-_NAMED = 1.0  # silhouettes: how much the colour's name is worth
+_NAMED, _GUESSED = 1.0, 0.3  # silhouettes: how much a colour's name is worth, and where tokens seem to stand
 
 
 def learn(plan: Plan, view: View, scene: Scene, pictures: Sequence[tuple[Picture, Mask]]) -> Table:
@@ -146,7 +148,8 @@ def _uncover(table: Table, look: Look, barer: dict[int, Look]) -> None:
 
 
 def _first_palettes(table: Table, look: Look) -> None:
-    """Print from the places nobody stands on; tokens from small discs where one stands alone, or from the colour's name."""
+    """Print from the places nobody stands on; tokens from full yards, from small discs where one stands alone, or from the print of their
+    colour."""
     plan, view = table.plan, table.view
     covered = np.zeros(table.kinds.shape, dtype=np.int16)
     for places in table.scene:
@@ -156,10 +159,16 @@ def _first_palettes(table: Table, look: Look) -> None:
                 covered.ravel()[outline(view, Shape(((0.5, 0.0), (0.4, 1.0))), spot.centre)] = 1
     table.learn_prints(look, covered == 0)
     flat = look.cells.ravel()
+    full = [places.count(yard) == TOKENS for places, yard in zip(table.scene, plan.yards, strict=True)]
+    yards = full_yards(plan, view, look) if any(full) else ()
     for seat in table.seats:
         discs = [outline(view, Shape(((0.2, 0.0), (0.15, 0.2))), plan.spots[place].centre) for place in alone(table, seat)]
-        table.seen[seat] = _NAMED if not discs else 0.3
+        table.seen[seat] = _NAMED if not discs else _GUESSED
         table.counts[seat] = ground.supposed_shades(plan, view, look.cells, ~look.blind, seat)
+        if full[seat] and yards[seat].count == TOKENS:
+            shades = flat[np.concatenate(yards[seat].tokens)]
+            if not palette.is_foreign(plan.colours[seat], shades):  # plain print within a frame of the colour may look like tokens
+                table.seen[seat], table.counts[seat] = _GUESSED, palette.count(shades)
         parts = [(0.5, table.counts[seat])]
         if discs:
             parts.append((0.25 * len(discs), palette.count(flat[np.concatenate(discs)])))

@@ -1,4 +1,4 @@
-"""What single pixels say: their shades, and whether they are what they were."""
+"""Shades of single pixels."""
 
 from __future__ import annotations
 
@@ -20,3 +20,9 @@ def test_shades_that_no_screen_shows_are_told_as_the_nearest() -> None:
     lab = np.array([[(140, 150, -150), (106, 108, -108)], [(-5, 0, 0), (0, 0, 0)]], dtype=np.float32)
     beyond, nearest = palette.cells(lab).T
     assert (beyond == nearest).all()
+
+
+def test_white_is_foreign_among_blue_tokens_and_a_shadow_is_not() -> None:
+    white, dark_blue = (palette.cells(np.full((1, 50, 3), shade, dtype=np.float32)).ravel() for shade in ((92, 0, 0), (16, 8, -22)))
+    assert palette.is_foreign("blue", white)
+    assert not palette.is_foreign("blue", dark_blue)
